@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Controls: program, kernels, seed, wait states, and what the program lets the visitor change.
-import type { Knob, Manifest, Program } from "./contract";
+import type { Knob, Line, Manifest, Program } from "./contract";
 import { by_id, labelled, make, select } from "./dom";
 import { limited } from "./numbers";
 import { type Pulse, SEED_LIMIT, SIDES, type State, systems, WAITS, with_program, with_pulse, with_system } from "./state";
@@ -15,7 +15,9 @@ export class Controls {
   constructor(
     private readonly manifest: Manifest,
     private readonly changed: Changed,
-  ) {}
+  ) {
+    by_id("adjust", HTMLDetailsElement).open = !window.matchMedia("(max-width: 560px)").matches;
+  }
 
   /** Controls that exist are kept while the program is the same, since one of them may have the focus. */
   show(state: State): void {
@@ -33,7 +35,7 @@ export class Controls {
     by_id("kernels", HTMLElement).replaceChildren(...SIDES.map((side) => this.kernel(side)));
     by_id("settings", HTMLElement).replaceChildren(this.seed(), this.waits());
     const knobs = program.knobs.map((knob) => (knob.choices ? this.choice(knob, knob.choices) : this.quantity(knob)));
-    by_id("knobs", HTMLElement).replaceChildren(...state.pulses.map((pulse, index) => this.pulse(pulse, index)), ...knobs);
+    by_id("knobs", HTMLElement).replaceChildren(...program.lines.map((line) => this.line(line)), ...knobs);
   }
 
   private get now(): State {
@@ -82,11 +84,19 @@ export class Controls {
     return labelled("Wait states of the memory", control);
   }
 
+  /** The cycles in which a line rises. */
+  private line(line: Line): HTMLElement {
+    const inputs = this.now.pulses.flatMap((pulse, index) => (pulse.line === line ? [this.pulse(pulse, index)] : []));
+    const name = make("span", {}, `Interrupt ${line.name} rises in cycle`);
+    return make("div", { class: "field" }, name, make("span", { class: "quantity" }, ...inputs));
+  }
+
   private pulse({ line }: Pulse, index: number): HTMLElement {
     const read = (): number => this.now.pulses[index]?.cycle ?? 0;
     const write = (cycle: number): State => with_pulse(this.now, index, cycle);
     const input = this.number(`pulse-${index}`, 1, this.now.program.cycles - 1, read, write);
-    return labelled(`Interrupt ${line.name} in cycle`, input);
+    input.setAttribute("aria-label", `Cycle in which interrupt ${line.name} rises, number ${index + 1}`);
+    return input;
   }
 
   private choice(knob: Knob, choices: readonly string[]): HTMLElement {

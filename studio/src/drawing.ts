@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws a trace as begins, ends and instants on named tracks: the same ones as melanion/trace/perfetto.py without annotations.
 // A test compares both on every program of the gallery.
-import type { Names } from "./contract";
+import type { Names, System } from "./contract";
 import type { TraceEvent } from "./trace";
 
 export type Values = Readonly<Record<string, number | string>>;
@@ -17,7 +17,8 @@ export interface Mark {
 export const KERNEL = "kernel";
 export const LINES = "interrupt lines";
 export const RUNNING = "running";
-export const OFF_CORE = "off core";
+export const PREEMPTED = "preempted";
+export const OFF_CORE = "off core"; // preempted, or waiting: nobody follows the kernel
 export const IDLE = "idle";
 
 const SPURIOUS = 0xffff;
@@ -29,14 +30,14 @@ const CAUSES: Readonly<Record<number, string>> = {
   0x800b: "external interrupt",
 };
 
-/** Marks of a trace, in the order of its events. `idle`: number of the idle context; `tasks`: number → name. */
+/** Marks of a trace, in the order of its events. `tasks`: number → name. */
 export function draw(
   events: readonly TraceEvent[],
-  idle: number,
+  system: System,
   tasks: Readonly<Record<string, string>>,
   names: Names,
 ): Mark[] {
-  const drawing = new Drawing(idle, tasks, names);
+  const drawing = new Drawing(system, tasks, names);
   const by_kind = new Map(Object.entries(DRAW).map(([name, one]) => [names.trace[name], one]));
   for (const event of events) by_kind.get(event.kind)?.(drawing, event);
   drawing.close(events.at(-1)?.cycle ?? 0);
@@ -51,11 +52,17 @@ class Drawing {
   readonly gone = new Set<number>(); // tasks that became dormant while they ran
   private readonly open = new Set<string>();
 
+  readonly idle: number;
+  readonly off: string; // slice of a task that neither runs nor waits in a call
+
   constructor(
-    readonly idle: number,
+    system: System,
     private readonly tasks: Readonly<Record<string, string>>,
     readonly names: Names,
-  ) {}
+  ) {
+    this.idle = system.idle;
+    this.off = system.replayed ? PREEMPTED : OFF_CORE;
+  }
 
   begin(cycle: number, track: string, name: string, values: Values = {}): void {
     this.end(cycle, track);
@@ -117,7 +124,7 @@ function dispatch(now: Drawing, { cycle, core, a, b, c }: TraceEvent): void {
   const left = now.running.get(core) ?? b;
   now.running.set(core, a);
   if (now.gone.delete(left) || left === now.idle) now.end(cycle, now.task(left));
-  else if (left !== a) now.begin(cycle, now.task(left), now.call.get(left) ?? OFF_CORE, { core });
+  else if (left !== a) now.begin(cycle, now.task(left), now.call.get(left) ?? now.off, { core });
   now.call.delete(a);
   now.begin(cycle, now.task(a), RUNNING, { core });
   if (a === now.idle) now.end(cycle, `core ${core} / task`);

@@ -15,6 +15,9 @@ const KEYS: Readonly<Record<string, number>> = {
   PageUp: 1000,
 };
 
+const WIDEST = 110; // pixels of a flag
+const LEAST = 12;
+
 export type Moved = (index: number, cycle: number) => void;
 
 export class Handles {
@@ -33,7 +36,12 @@ export class Handles {
     this.limit = limit;
     while (this.handles.length > pulses.length) this.handles.pop()?.remove();
     while (this.handles.length < pulses.length) this.add(this.handles.length);
-    pulses.forEach((pulse, index) => this.place(frame, pulse, index));
+    const places = pulses.map(({ cycle }) => limited(x_of(frame, cycle), frame.gutter, frame.width));
+    pulses.forEach((pulse, index) => {
+      const x = places[index] ?? 0;
+      const next = Math.min(frame.width + WIDEST, ...places.filter((other) => other > x));
+      this.place(frame, pulse, index, next - x);
+    });
   }
 
   private add(index: number): void {
@@ -52,16 +60,19 @@ export class Handles {
     this.box.append(handle);
   }
 
-  private place(frame: Frame, { line, cycle }: Pulse, index: number): void {
+  /** `space`: pixels to the handle that follows. */
+  private place(frame: Frame, { line, cycle }: Pulse, index: number, space: number): void {
     const handle = this.handles[index];
     const name = handle?.firstElementChild;
-    if (!handle || !name) return;
+    if (!handle || !(name instanceof HTMLElement)) return;
     const x = x_of(frame, cycle);
     const shown = limited(x, frame.gutter, frame.width);
     handle.style.left = `${shown}px`;
     handle.classList.toggle("outside", x !== shown);
-    handle.classList.toggle("left", shown > frame.width - 120);
-    name.textContent = line.name;
+    const left = shown > frame.width - WIDEST;
+    handle.classList.toggle("left", left);
+    name.style.maxWidth = `${left ? WIDEST : Math.max(space - 2, LEAST)}px`;
+    name.textContent = `↔ ${line.name}`;
     handle.dataset["cycle"] = String(cycle);
     handle.setAttribute("aria-label", `interrupt ${line.name}, line ${line.number}`);
     handle.setAttribute("aria-valuemax", String(this.limit));

@@ -2,11 +2,13 @@
 // The rows of one kernel on a canvas: where they stand, what is under a point.
 import { prepare } from "./dom";
 import { cycle_of, cycles_a_pixel, type Frame, x_of } from "./frame";
+import { limited } from "./numbers";
 import { first_seen, paint_row } from "./paint";
 import { colours, SMALL_FONT } from "./palette";
 import type { Row, Slice } from "./rows";
 
-const ROW = 20;
+const ROWS = 260; // pixels of all rows, as long as one of them is neither higher nor lower than:
+const [LOWEST, HIGHEST] = [14, 20];
 const MARGIN = 6;
 const REACH = 5; // pixels beside an event that still mean it
 const MOST_SHADED = 24; // spans; more would shade everything
@@ -26,20 +28,21 @@ export class Lane {
   /** `pulses`: cycles in which the page raises a line; `selected`: outlined. */
   draw(frame: Frame, pulses: readonly number[], selected: Slice | null): void {
     const palette = colours();
-    const height = this.rows.length * ROW + 2 * MARGIN;
+    const height = this.rows.length * this.row_height + 2 * MARGIN;
     const context = prepare(this.canvas, frame.width, height);
     context.font = SMALL_FONT;
     context.textBaseline = "middle";
-    const brush = { context, frame, palette, colour: palette.slot(this.slot) };
+    const half = this.row_height * 0.3;
+    const brush = { context, frame, palette, colour: palette.slot(this.slot), half };
     context.save();
     context.beginPath();
     context.rect(frame.gutter, 0, frame.width - frame.gutter, height);
     context.clip();
     this.shade(context, frame, brush.colour, height);
     for (const cycle of pulses) dashed(context, x_of(frame, cycle), height, palette.shade);
-    this.rows.forEach((row, index) => paint_row(brush, row, middle(index)));
+    this.rows.forEach((row, index) => paint_row(brush, row, this.middle(index)));
     context.restore();
-    this.rows.forEach((row, index) => title(context, row.title, frame.gutter, middle(index), palette.soft));
+    this.rows.forEach((row, index) => title(context, row.title, frame.gutter, this.middle(index), palette.soft));
     if (selected) this.outline(context, frame, selected);
   }
 
@@ -49,7 +52,7 @@ export class Lane {
 
   /** The slice under a point; of several the one that began last. */
   hit(frame: Frame, x: number, y: number): Place | null {
-    const row = Math.floor((y - MARGIN) / ROW);
+    const row = Math.floor((y - MARGIN) / this.row_height);
     const slices = this.rows[row]?.slices;
     if (!slices || x < frame.gutter) return null;
     const cycle = cycle_of(frame, x);
@@ -90,12 +93,17 @@ export class Lane {
     const begin = Math.max(left, frame.gutter) - 2;
     context.strokeStyle = colours().text;
     context.lineWidth = 2;
-    context.strokeRect(begin, middle(row) - 9, Math.min(right, frame.width - 1) - begin + 2, 18);
+    const top = this.middle(row) - this.row_height / 2 + 1;
+    context.strokeRect(begin, top, Math.min(right, frame.width - 1) - begin + 2, this.row_height - 2);
   }
-}
 
-function middle(row: number): number {
-  return MARGIN + (row + 0.5) * ROW;
+  private get row_height(): number {
+    return limited(Math.floor(ROWS / Math.max(this.rows.length, 1)), LOWEST, HIGHEST);
+  }
+
+  private middle(row: number): number {
+    return MARGIN + (row + 0.5) * this.row_height;
+  }
 }
 
 function dashed(context: CanvasRenderingContext2D, x: number, height: number, colour: string): void {

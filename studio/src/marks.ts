@@ -13,6 +13,6 @@ const system = systems.find((each) => each.name === system_name);
 if (!system) throw new Error(`${manifest_file} has no system ${system_name}`);
 const events = decode(new Uint8Array(readFileSync(trace_file)).buffer);
 const tasks = find_tasks(events, readFileSync(image_file), names);
-const marks = draw(numbered(events, tasks, system.idle, names), system.idle, tasks.names, names);
+const marks = draw(numbered(events, tasks, system.idle, names), system, tasks.names, names);
 const lines = marks.map(({ cycle, track, kind, name }) => JSON.stringify([cycle, track, kind, name]));
 process.stdout.write(lines.map((line) => `${line}\n`).join(""));

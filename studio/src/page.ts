@@ -80,7 +80,7 @@ class Page {
     by_id("views", HTMLElement).append(
       button("−", "Zoom out", () => this.timeline.zoom(ZOOM)),
       button("+", "Zoom in", () => this.timeline.zoom(1 / ZOOM)),
-      button("Latency", "Show the longest latency of both kernels", () => this.look_at_latency()),
+      button("Worst", "Show the longest latency of both kernels", () => this.look_at_worst()),
       button("Whole run", "Show the whole run", () => this.timeline.whole()),
     );
     by_id("source", HTMLElement).textContent =
@@ -152,19 +152,20 @@ class Page {
     this.table.changed();
   }
 
-  /** Show the longest span of both kernels together; without one the whole run. */
-  private look_at_latency(): void {
-    const found = SIDES.map((side) => longest(this.runs.of(side)?.measured.spans ?? []));
-    const spans = found.filter((span) => span !== null);
-    if (spans.length === 0) return this.timeline.whole();
-    const begin = Math.min(...spans.map((span) => span.begin));
-    const end = Math.max(...spans.map((span) => span.end));
-    this.timeline.look(around(begin, end, Infinity));
+  /** Show the longest span, of whichever kernel; without one the whole run. */
+  private look_at_worst(): void {
+    const worst = longest(SIDES.flatMap((side) => this.runs.of(side)?.measured.spans ?? []));
+    if (worst) this.timeline.look(around(worst.begin, worst.end));
+    else this.timeline.whole();
   }
 
+  /** Run with the first interrupt in another cycle, near enough to see it. */
   private show_pulse(cycle: number): void {
-    this.timeline.reveal(cycle);
-    this.apply(with_pulse(this.state, 0, cycle), false);
+    const { from, to } = this.timeline.view;
+    const state = with_pulse(this.state, 0, cycle);
+    if (to - from > 2 * (BEFORE + BEHIND)) this.timeline.look(view_of(cycle));
+    else this.timeline.reveal(cycle);
+    this.apply(state, false);
   }
 
   private looked(view: View): void {
@@ -204,8 +205,11 @@ class Page {
 /** The first interrupt and what follows it; without one the last fifth of the run, when every task exists. */
 function first_view({ pulses }: State, cycles: number): View {
   if (pulses.length === 0) return { from: cycles * 0.8, to: cycles };
-  const first = Math.min(...pulses.map((pulse) => pulse.cycle));
-  return { from: first - BEFORE, to: first + BEHIND };
+  return view_of(Math.min(...pulses.map((pulse) => pulse.cycle)));
+}
+
+function view_of(cycle: number): View {
+  return { from: cycle - BEFORE, to: cycle + BEHIND };
 }
 
 function announce(text: string): void {

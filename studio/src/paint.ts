@@ -9,6 +9,7 @@ export interface Brush {
   frame: Frame;
   palette: Palette;
   colour: string; // of the kernel
+  half: number; // half the height of a filled slice
 }
 
 /** A slice in pixels; `middle` of its row, `next`: where the next slice of the row begins. */
@@ -20,8 +21,6 @@ interface Box {
 }
 
 type Paint = (brush: Brush, slice: Slice, box: Box) => void;
-
-const HALF = 6; // half the height of a filled slice
 
 /** Index of the first slice that may be seen from this cycle on. */
 export function first_seen(slices: readonly Slice[], from: number): number {
@@ -54,48 +53,41 @@ export function paint_row(brush: Brush, row: Row, middle: number): void {
 }
 
 function filled(alpha: number, colour?: (palette: Palette) => string): Paint {
-  return ({ context, palette, colour: own }, _, { left, right, middle }) => {
+  return ({ context, palette, colour: own, half }, _, { left, right, middle }) => {
     context.globalAlpha = alpha;
     context.fillStyle = colour ? colour(palette) : own;
-    context.fillRect(left, middle - HALF, right - left, 2 * HALF);
+    context.fillRect(left, middle - half, right - left, 2 * half);
   };
 }
 
-function outlined({ context, palette }: Brush, _: Slice, { left, right, middle }: Box): void {
+function outlined({ context, palette, half }: Brush, _: Slice, { left, right, middle }: Box): void {
   context.globalAlpha = 1;
   context.strokeStyle = palette.soft;
   context.lineWidth = 1.5;
-  context.strokeRect(left + 0.75, middle - HALF + 0.75, Math.max(right - left - 1.5, 0.1), 2 * HALF - 1.5);
+  context.strokeRect(left + 0.75, middle - half + 0.75, Math.max(right - left - 1.5, 0.1), 2 * half - 1.5);
 }
 
-function waits(brush: Brush, slice: Slice, { left, right, middle }: Box): void {
-  const { context, palette } = brush;
+/** A thin line with the name of the call in its middle, if it has the space. */
+function waits({ context, palette }: Brush, slice: Slice, { left, right, middle }: Box): void {
   context.globalAlpha = 0.75;
   context.fillStyle = palette.soft;
   context.fillRect(left, middle - 1, right - left, 2);
-  written(brush, slice.name, { left, right, middle }, palette.soft);
-}
-
-/** A text in the middle of a line, if it has the space. */
-function written({ context, palette }: Brush, text: string, line: Omit<Box, "next">, colour: string): void {
-  const { left, right, middle } = line;
-  const space = right - left - 12;
-  if (space < 24) return;
-  const width = context.measureText(text).width;
+  const space = right - left - 20;
+  const width = space < 16 ? Infinity : context.measureText(slice.name).width;
   if (width > space) return;
   const centre = (left + right) / 2;
   context.globalAlpha = 1;
   context.fillStyle = palette.card;
-  context.fillRect(centre - width / 2 - 4, middle - 8, width + 8, 16);
-  context.fillStyle = colour;
+  context.fillRect(centre - width / 2 - 4, middle - 6, width + 8, 12);
+  context.fillStyle = palette.soft;
   context.textAlign = "center";
-  context.fillText(text, centre, middle);
+  context.fillText(slice.name, centre, middle);
 }
 
-function event({ context, palette }: Brush, slice: Slice, { left, middle, next }: Box): void {
+function event({ context, palette, half }: Brush, slice: Slice, { left, middle, next }: Box): void {
   context.globalAlpha = 1;
   context.fillStyle = palette.text;
-  context.fillRect(left - 0.75, middle - HALF, 1.5, 2 * HALF);
+  context.fillRect(left - 0.75, middle - half, 1.5, 2 * half);
   if (next - left < 40 || context.measureText(slice.name).width > next - left - 10) return;
   context.fillStyle = palette.soft;
   context.textAlign = "left";
@@ -103,33 +95,35 @@ function event({ context, palette }: Brush, slice: Slice, { left, middle, next }
 }
 
 /** An edge that rises. */
-function edge({ context, palette }: Brush, _: Slice, { left, middle }: Box): void {
+function edge({ context, palette, half }: Brush, _: Slice, { left, middle }: Box): void {
   context.globalAlpha = 1;
   context.strokeStyle = palette.text;
   context.lineWidth = 1.75;
   context.beginPath();
-  context.moveTo(left - 4, middle + HALF);
-  context.lineTo(left, middle + HALF);
-  context.lineTo(left, middle - HALF);
-  context.lineTo(left + 4, middle - HALF);
+  context.moveTo(left - 4, middle + half);
+  context.lineTo(left, middle + half);
+  context.lineTo(left, middle - half);
+  context.lineTo(left + 4, middle - half);
   context.stroke();
 }
 
-/** A bracket from the edge of the interrupt to the place that answers it, with its cycles. */
-function bracket(brush: Brush, slice: Slice, { left, right, middle }: Box): void {
-  const { context, colour } = brush;
+/** A bracket from the edge of the interrupt to the place that answers it, and its cycles behind it. */
+function bracket({ context, colour, half }: Brush, slice: Slice, { left, right, middle, next }: Box): void {
   context.globalAlpha = 1;
   context.strokeStyle = colour;
   context.lineWidth = 2;
   context.beginPath();
-  context.moveTo(left, middle - HALF);
-  context.lineTo(left, middle + HALF);
+  context.moveTo(left, middle - half);
+  context.lineTo(left, middle + half);
   context.moveTo(left, middle);
   context.lineTo(right, middle);
-  context.moveTo(right, middle - HALF);
-  context.lineTo(right, middle + HALF);
+  context.moveTo(right, middle - half);
+  context.lineTo(right, middle + half);
   context.stroke();
-  written(brush, slice.name, { left, right, middle }, colour);
+  if (context.measureText(slice.name).width > next - right - 12) return;
+  context.fillStyle = colour;
+  context.textAlign = "left";
+  context.fillText(slice.name, right + 7, middle);
 }
 
 const PAINT: Readonly<Record<Look, Paint>> = {

@@ -127,8 +127,9 @@ function sentence(found: Judged, system: System): string {
 function latency({ figures, measured }: Run, program: Program, clock_mhz: number): (HTMLElement | string)[] {
   if (!program.region) return [];
   const { name } = program.region;
-  const open = measured.open.length > 0 ? `, ${measured.open.length} not answered` : "";
-  if (!figures) return [`${name}: no answer in this run${open}`];
+  const never = program.region.line === null ? "not finished" : "not answered";
+  if (!figures) return [`${name}: ${never} in this run`];
+  const open = measured.open.length > 0 ? `, ${measured.open.length} ${never}` : "";
   const worst = make("b", {}, counted(figures.maximum));
   if (figures.count === 1) return [`${name}: `, worst, ` (${microseconds(figures.maximum, clock_mhz)})${open}`];
   return [`${name}: worst `, worst, `, median ${grouped(figures.median)} of ${grouped(figures.count)}${open}`];

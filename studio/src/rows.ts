@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns the marks of a trace into the rows of a timeline: interrupt lines, latency, traps, interrupts off, tasks, kernel.
 import type { Line, Region } from "./contract";
-import { IDLE, KERNEL, LINES, type Mark, OFF_CORE, RUNNING, type Values } from "./drawing";
+import { IDLE, KERNEL, LINES, type Mark, OFF_CORE, PREEMPTED, RUNNING, type Values } from "./drawing";
+import { counted } from "./numbers";
 import type { Measured } from "./regions";
 
 export type Look = "running" | "idle" | "waits" | "off" | "trap" | "handler" | "masked" | "event" | "line" | "span";
@@ -51,7 +52,7 @@ function look(track: string, name: string, kind: Mark["kind"]): Look {
   if (track.endsWith(" / interrupts off")) return "masked";
   if (track === `tasks / ${IDLE}`) return "idle";
   if (name === RUNNING) return "running";
-  return name === OFF_CORE ? "off" : "waits";
+  return name === PREEMPTED || name === OFF_CORE ? "off" : "waits";
 }
 
 export function rows(
@@ -65,7 +66,7 @@ export function rows(
   const of_core = (end: string): Row[] => cores.filter((track) => track.endsWith(end)).map((track) => row(track, tracks));
   return [
     { title: "interrupts", slices: named_lines(tracks.get(LINES) ?? [], lines) },
-    ...(region ? [{ title: region.name, slices: spans(region, measured) }] : []),
+    ...(region ? [{ title: "latency", slices: spans(region, measured) }] : []),
     ...of_core(" / trap"),
     ...of_core(" / handler"),
     ...of_core(" / interrupts off"),
@@ -101,7 +102,7 @@ function named_lines(found: readonly Slice[], lines: readonly Line[]): Slice[] {
 function spans(region: Region, measured: Measured): Slice[] {
   return measured.spans.map(({ begin, end }) => ({
     track: region.name,
-    name: `${end - begin} cycles`,
+    name: counted(end - begin),
     begin,
     end,
     look: "span",

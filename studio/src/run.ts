@@ -39,7 +39,7 @@ export function understand(
   const decoded = decode(found.trace);
   const tasks = find_tasks(decoded, image, names);
   const events = numbered(decoded, tasks, system.idle, names);
-  const marks = draw(events, system.idle, tasks.names, names);
+  const marks = draw(events, system, tasks.names, names);
   const measured = program.region ? measure(events, program.region, names) : { spans: [], open: [] };
   return {
     system,

@@ -10,10 +10,15 @@ export function comparison(a: Run, b: Run, program: Program): (HTMLElement | str
   if (!program.region || !a.figures || !b.figures) return [];
   const [first, last] = a.figures.maximum <= b.figures.maximum ? [a, b] : [b, a];
   const [least, most] = [first.figures?.maximum ?? 0, last.figures?.maximum ?? 0];
-  const intro = a.figures.count + b.figures.count > 2 ? "Worst " : "";
+  const intro = `${a.figures.count + b.figures.count > 2 ? "Longest of " : ""}“${program.region.name}”: `;
   const ratio = least > 0 ? most / least : 1;
-  const verdict = ratio < 1.005 ? ": equally late." : `: ${ratio.toFixed(ratio < 10 ? 1 : 0)} times as late.`;
-  return [`${intro}${program.region.name}: `, named(first, counted(least)), ", ", named(last, counted(most)), verdict];
+  const late = program.region.line === null ? "long" : "late";
+  const verdict = ratio < 1.005 ? `: equally ${late}.` : `: ${ratio_text(ratio)} times as ${late}.`;
+  return [intro, named(first, counted(least)), ", ", named(last, counted(most)), verdict];
+}
+
+function ratio_text(ratio: number): string {
+  return ratio.toFixed(ratio < 2 ? 2 : ratio < 10 ? 1 : 0);
 }
 
 function named({ system }: Run, text: string): HTMLElement {

@@ -20,6 +20,7 @@ export interface Sample {
 
 export type Samples = Record<Side, Sample[]>;
 
+const SOON = 2000; // cycles after an interrupt in which most are answered
 const NEAR = 2; // cycles between a pulse and its edge in the trace
 
 export function cycles({ from, to, step }: Range): number[] {
@@ -73,12 +74,20 @@ export class Sweep {
     }
   }
 
+  /** A run that ends soon after the interrupt; if it had no answer by then, the whole run. */
   private async sample(system: System, cycle: number): Promise<number | null> {
+    const { cycles } = this.state.program;
+    const soon = Math.min(cycle + SOON, cycles);
+    return (await this.measured(system, cycle, soon)) ?? (soon < cycles ? this.measured(system, cycle, cycles) : null);
+  }
+
+  private async measured(system: System, cycle: number, end: number): Promise<number | null> {
     const { region } = this.state.program;
     const [first, ...rest] = this.state.pulses;
     if (!first || !region) return null;
-    const found = await this.simulators.run(request(this.state, system, [{ ...first, cycle }, ...rest]));
-    const measured = measure(decode(found.trace), region, this.names);
-    return latency(measured, cycle, region.line === first.line.number);
+    const wanted = request(this.state, system, [{ ...first, cycle }, ...rest]);
+    const by_line = region.line === first.line.number;
+    const found = await this.simulators.run({ ...wanted, cycles: by_line ? end : wanted.cycles });
+    return latency(measure(decode(found.trace), region, this.names), cycle, by_line);
   }
 }

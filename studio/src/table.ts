@@ -27,18 +27,23 @@ export class Table {
   private fill(): void {
     const all = this.listed().flatMap(({ system, slices }) => slices.map((slice) => ({ system, slice })));
     all.sort((one, two) => one.slice.begin - two.slice.begin);
-    const heads = ["kernel", "track", "what", "begin", "end", "cycles"];
+    const words = ["track", "what"].map((text) => head(text, "text"));
+    const heads = [head("kernel"), ...words, ...["begin", "end", "cycles"].map((text) => head(text))];
     const lines = all.slice(0, MOST).map(({ system, slice }) => line(system, slice));
     const more = all.length > MOST ? ` The first ${MOST} of ${grouped(all.length)} are listed: zoom in for others.` : "";
     const table = make(
       "table",
       {},
       make("caption", { class: "soft" }, `Slices of both kernels in the visible cycles.${more}`),
-      make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
+      make("thead", {}, make("tr", {}, ...heads)),
       make("tbody", {}, ...lines),
     );
     this.box.querySelector(".scroll")?.replaceChildren(table);
   }
+}
+
+function head(text: string, look = ""): HTMLTableCellElement {
+  return make("th", { scope: "col", class: look }, text);
 }
 
 function line(system: string, { track, name, begin, end }: Slice): HTMLTableRowElement {

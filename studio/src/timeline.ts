@@ -71,6 +71,7 @@ export class Timeline {
 
   set_pulses(pulses: readonly Pulse[], limit: number): void {
     this.pulses = pulses;
+    this.box.classList.toggle("bare", pulses.length === 0);
     this.limit = limit;
     this.redraw();
   }
@@ -219,6 +220,6 @@ export class Timeline {
 
   private enter(): void {
     const slice = this.of(this.chosen)?.slice;
-    if (slice) this.change(around(slice.begin, slice.end, this.end));
+    if (slice) this.change(around(slice.begin, slice.end));
   }
 }

@@ -26,10 +26,10 @@ export function moved(view: View, cycles: number, limit: number): View {
   return clamped({ from: view.from + cycles, to: view.to + cycles }, limit);
 }
 
-/** Show a stretch with as much again around it. */
-export function around(begin: number, end: number, limit: number): View {
+/** A stretch with as much again around it. */
+export function around(begin: number, end: number): View {
   const margin = Math.max((end - begin) * 0.6, 60);
-  return clamped({ from: begin - margin, to: end + margin }, limit);
+  return { from: begin - margin, to: end + margin };
 }
 
 /** The next of 1, 2, 5, 10, 20, … that is at least `value`. */
