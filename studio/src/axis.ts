@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time axis above both kernels: cycles, and microseconds at the clock that is assumed.
 import { prepare } from "./dom";
-import { type Frame, x_of } from "./frame";
+import { type Frame, xOf } from "./frame";
 import { grouped, microseconds } from "./numbers";
 import { colours, SMALL_FONT } from "./palette";
 import { ticks } from "./view";
@@ -9,7 +9,7 @@ import { ticks } from "./view";
 const HEIGHT = 40;
 const APART = 92; // pixels between two labels
 
-export function draw_axis(canvas: HTMLCanvasElement, frame: Frame, clock_mhz: number): void {
+export function drawAxis(canvas: HTMLCanvasElement, frame: Frame, clock_mhz: number): void {
   const palette = colours();
   const context = prepare(canvas, frame.width, HEIGHT);
   context.font = SMALL_FONT;
@@ -22,7 +22,7 @@ export function draw_axis(canvas: HTMLCanvasElement, frame: Frame, clock_mhz: nu
   context.lineWidth = 1;
   context.beginPath();
   for (const cycle of ticks(frame.view, frame.width - frame.gutter, APART)) {
-    const x = x_of(frame, cycle);
+    const x = xOf(frame, cycle);
     context.moveTo(x, 33);
     context.lineTo(x, HEIGHT);
     const last = x > frame.width - APART / 2;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Controls: program, kernels, seed, wait states, and what the program lets the visitor change.
 import type { Knob, Line, Manifest, Program } from "./contract";
-import { by_id, labelled, make, select } from "./dom";
+import { byId, labelled, make, select } from "./dom";
 import { limited } from "./numbers";
-import { type Pulse, SEED_LIMIT, SIDES, type State, systems, WAITS, with_program, with_pulse, with_system } from "./state";
+import { type Pulse, SEED_LIMIT, SIDES, type State, systems, WAITS, withProgram, withPulse, withSystem } from "./state";
 
 /** `patient`: more of the same may follow at once, as from a slider. */
 export type Changed = (state: State, patient: boolean) => void;
@@ -16,7 +16,7 @@ export class Controls {
     private readonly manifest: Manifest,
     private readonly changed: Changed,
   ) {
-    by_id("adjust", HTMLDetailsElement).open = !window.matchMedia("(max-width: 560px)").matches;
+    byId("adjust", HTMLDetailsElement).open = !window.matchMedia("(max-width: 560px)").matches;
   }
 
   /** Controls that exist are kept while the program is the same, since one of them may have the focus. */
@@ -30,12 +30,12 @@ export class Controls {
   private rebuild(state: State): void {
     this.refresh = [];
     const { program } = state;
-    by_id("programs", HTMLElement).replaceChildren(...this.manifest.programs.map((each) => this.card(each)));
-    by_id("program-text", HTMLElement).textContent = program.text;
-    by_id("kernels", HTMLElement).replaceChildren(...SIDES.map((side) => this.kernel(side)));
-    by_id("settings", HTMLElement).replaceChildren(this.seed(), this.waits());
+    byId("programs", HTMLElement).replaceChildren(...this.manifest.programs.map((each) => this.card(each)));
+    byId("program-text", HTMLElement).textContent = program.text;
+    byId("kernels", HTMLElement).replaceChildren(...SIDES.map((side) => this.kernel(side)));
+    byId("settings", HTMLElement).replaceChildren(this.seed(), this.waits());
     const knobs = program.knobs.map((knob) => (knob.choices ? this.choice(knob, knob.choices) : this.quantity(knob)));
-    by_id("knobs", HTMLElement).replaceChildren(...program.lines.map((line) => this.line(line)), ...knobs);
+    byId("knobs", HTMLElement).replaceChildren(...program.lines.map((line) => this.line(line)), ...knobs);
   }
 
   private get now(): State {
@@ -48,7 +48,7 @@ export class Controls {
     card.dataset["program"] = program.name;
     card.setAttribute("aria-pressed", String(program === this.now.program));
     card.addEventListener("click", () => {
-      if (program !== this.now.program) this.changed(with_program(this.manifest, this.now, program), false);
+      if (program !== this.now.program) this.changed(withProgram(this.manifest, this.now, program), false);
       document.querySelector<HTMLElement>(`[data-program="${program.name}"]`)?.focus();
     });
     return card;
@@ -59,7 +59,7 @@ export class Controls {
     const options = found.map(({ name, title }) => [name, `${name}: ${title}`] as const);
     const control = select(options, "", (name) => {
       const system = found.find((each) => each.name === name);
-      if (system) this.changed(with_system(this.now, side, system), false);
+      if (system) this.changed(withSystem(this.now, side, system), false);
     });
     control.id = `kernel-${side}`;
     this.refresh.push(() => {
@@ -93,7 +93,7 @@ export class Controls {
 
   private pulse({ line }: Pulse, index: number): HTMLElement {
     const read = (): number => this.now.pulses[index]?.cycle ?? 0;
-    const write = (cycle: number): State => with_pulse(this.now, index, cycle);
+    const write = (cycle: number): State => withPulse(this.now, index, cycle);
     const input = this.number(`pulse-${index}`, 1, this.now.program.cycles - 1, read, write);
     input.setAttribute("aria-label", `Cycle in which interrupt ${line.name} rises, number ${index + 1}`);
     return input;
@@ -101,7 +101,7 @@ export class Controls {
 
   private choice(knob: Knob, choices: readonly string[]): HTMLElement {
     const options = choices.map((text, index) => [String(knob.minimum + index), text] as const);
-    const control = select(options, "", (value) => this.changed(this.with_knob(knob, Number(value)), false));
+    const control = select(options, "", (value) => this.changed(this.withKnob(knob, Number(value)), false));
     control.id = `knob-${knob.name}`;
     this.refresh.push(() => {
       control.value = String(this.now.knobs[knob.name]);
@@ -112,7 +112,7 @@ export class Controls {
   private quantity(knob: Knob): HTMLElement {
     const { minimum, maximum, title, unit } = knob;
     const read = (): number => this.now.knobs[knob.name] ?? knob.value;
-    const write = (value: number): State => this.with_knob(knob, value);
+    const write = (value: number): State => this.withKnob(knob, value);
     const input = this.number(`knob-${knob.name}`, minimum, maximum, read, write);
     const slider = make("input", { type: "range", min: String(minimum), max: String(maximum), "aria-label": `${title}, slider` });
     slider.addEventListener("input", () => this.changed(write(Number(slider.value)), true));
@@ -124,7 +124,7 @@ export class Controls {
     return make("div", { class: "field" }, label, make("span", { class: "quantity" }, slider, input));
   }
 
-  private with_knob(knob: Knob, value: number): State {
+  private withKnob(knob: Knob, value: number): State {
     return { ...this.now, knobs: { ...this.now.knobs, [knob.name]: value } };
   }
 

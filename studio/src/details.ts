@@ -38,10 +38,10 @@ function at(cycle: number, clock_mhz: number): string {
 function values(found: Values, built: Built): Line[] {
   return Object.entries(found)
     .filter(([name]) => name !== "cycles") // the length says it
-    .map(([name, value]) => [name, in_words(name, value, built)]);
+    .map(([name, value]) => [name, inWords(name, value, built)]);
 }
 
-function in_words(name: string, value: number | string, built: Built): string {
+function inWords(name: string, value: number | string, built: Built): string {
   if (name === "pc" && typeof value === "number") {
     const known = place(built.functions, value);
     return `0x${value.toString(16)}${known ? ` in ${known}` : ""}`;

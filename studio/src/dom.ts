@@ -4,7 +4,7 @@
 type Content = Node | string;
 
 /** The element of index.html with this id. */
-export function by_id<T extends HTMLElement>(id: string, type: new () => T): T {
+export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id);
   if (!(found instanceof type)) throw new Error(`index.html has no ${type.name} ${id}`);
   return found;

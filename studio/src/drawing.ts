@@ -38,8 +38,8 @@ export function draw(
   names: Names,
 ): Mark[] {
   const drawing = new Drawing(system, tasks, names);
-  const by_kind = new Map(Object.entries(DRAW).map(([name, one]) => [names.trace[name], one]));
-  for (const event of events) by_kind.get(event.kind)?.(drawing, event);
+  const byKind = new Map(Object.entries(DRAW).map(([name, one]) => [names.trace[name], one]));
+  for (const event of events) byKind.get(event.kind)?.(drawing, event);
   drawing.close(events.at(-1)?.cycle ?? 0);
   return drawing.marks;
 }

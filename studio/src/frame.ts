@@ -14,14 +14,14 @@ export function frame(width: number, view: View): Frame {
   return { width, gutter: width < NARROW ? 84 : 140, view };
 }
 
-export function x_of({ width, gutter, view }: Frame, cycle: number): number {
+export function xOf({ width, gutter, view }: Frame, cycle: number): number {
   return gutter + ((cycle - view.from) / (view.to - view.from)) * (width - gutter);
 }
 
-export function cycle_of({ width, gutter, view }: Frame, x: number): number {
+export function cycleOf({ width, gutter, view }: Frame, x: number): number {
   return view.from + ((x - gutter) / (width - gutter)) * (view.to - view.from);
 }
 
-export function cycles_a_pixel({ width, gutter, view }: Frame): number {
+export function cyclesPerPixel({ width, gutter, view }: Frame): number {
   return (view.to - view.from) / Math.max(width - gutter, 1);
 }

@@ -7,7 +7,7 @@ export interface Gestures {
   tap(x: number, y: number): void;
   hover(x: number, y: number): void;
   leave(): void;
-  wheel_zooms(): boolean; // else the wheel scrolls the page
+  wheelZooms(): boolean; // else the wheel scrolls the page
 }
 
 interface Point {
@@ -64,7 +64,7 @@ export function listen(canvas: HTMLCanvasElement, gestures: Gestures): void {
     "wheel",
     (event) => {
       const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
-      if (!sideways && !event.ctrlKey && !gestures.wheel_zooms()) return;
+      if (!sideways && !event.ctrlKey && !gestures.wheelZooms()) return;
       event.preventDefault();
       if (sideways) gestures.pan(event.deltaX);
       else gestures.zoom(Math.exp(event.deltaY * WHEEL), point(event).x);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Handles of the interrupts above the axis: an interrupt is dragged, or moved by keys, to another cycle.
 import { make } from "./dom";
-import { cycle_of, type Frame, x_of } from "./frame";
+import { cycleOf, type Frame, xOf } from "./frame";
 import { counted, limited } from "./numbers";
 import type { Pulse } from "./state";
 
@@ -36,7 +36,7 @@ export class Handles {
     this.limit = limit;
     while (this.handles.length > pulses.length) this.handles.pop()?.remove();
     while (this.handles.length < pulses.length) this.add(this.handles.length);
-    const places = pulses.map(({ cycle }) => limited(x_of(frame, cycle), frame.gutter, frame.width));
+    const places = pulses.map(({ cycle }) => limited(xOf(frame, cycle), frame.gutter, frame.width));
     pulses.forEach((pulse, index) => {
       const x = places[index] ?? 0;
       const next = Math.min(frame.width + WIDEST, ...places.filter((other) => other > x));
@@ -65,7 +65,7 @@ export class Handles {
     const handle = this.handles[index];
     const name = handle?.firstElementChild;
     if (!handle || !(name instanceof HTMLElement)) return;
-    const x = x_of(frame, cycle);
+    const x = xOf(frame, cycle);
     const shown = limited(x, frame.gutter, frame.width);
     handle.style.left = `${shown}px`;
     handle.classList.toggle("outside", x !== shown);
@@ -92,7 +92,7 @@ export class Handles {
   private drag(event: PointerEvent, index: number): void {
     if (!this.frame) return;
     const x = event.clientX - this.box.getBoundingClientRect().left;
-    this.move(index, cycle_of(this.frame, limited(x, this.frame.gutter, this.frame.width)));
+    this.move(index, cycleOf(this.frame, limited(x, this.frame.gutter, this.frame.width)));
   }
 
   private move(index: number, cycle: number): void {

@@ -2,9 +2,9 @@
 // Histogram of the latencies of a sweep, one kernel above the other over one axis of cycles. A bar can be picked.
 import { type Bin, type Bins, bins, lengths } from "./bins";
 import type { System } from "./contract";
-import { by_id, prepare } from "./dom";
+import { byId, prepare } from "./dom";
 import { grouped, limited } from "./numbers";
-import { colours, FONT, on_change_of_colours, type Palette } from "./palette";
+import { colours, FONT, onColoursChanged, type Palette } from "./palette";
 import type { Sample, Samples } from "./sweep";
 import { type Side, SIDES } from "./state";
 import { ticks } from "./view";
@@ -27,7 +27,7 @@ export interface Picker {
 }
 
 export class Histogram {
-  private readonly canvas = by_id("histogram", HTMLCanvasElement);
+  private readonly canvas = byId("histogram", HTMLCanvasElement);
   private samples: Samples = { a: [], b: [] };
   private found: Bins | null = null;
   private place: Place | null = null;
@@ -45,7 +45,7 @@ export class Histogram {
     });
     this.canvas.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.redraw()).observe(this.canvas);
-    on_change_of_colours(() => this.redraw());
+    onColoursChanged(() => this.redraw());
   }
 
   show(systems: Record<Side, System>, samples: Samples): void {

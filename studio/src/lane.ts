@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of one kernel on a canvas: where they stand, what is under a point.
 import { prepare } from "./dom";
-import { cycle_of, cycles_a_pixel, type Frame, x_of } from "./frame";
+import { cycleOf, cyclesPerPixel, type Frame, xOf } from "./frame";
 import { limited } from "./numbers";
-import { first_seen, paint_row } from "./paint";
+import { firstSeen, paintRow } from "./paint";
 import { colours, SMALL_FONT } from "./palette";
 import type { Row, Slice } from "./rows";
 
@@ -28,19 +28,19 @@ export class Lane {
   /** `pulses`: cycles in which the page raises a line; `selected`: outlined. */
   draw(frame: Frame, pulses: readonly number[], selected: Slice | null): void {
     const palette = colours();
-    const height = this.rows.length * this.row_height + 2 * MARGIN;
+    const height = this.rows.length * this.rowHeight + 2 * MARGIN;
     const context = prepare(this.canvas, frame.width, height);
     context.font = SMALL_FONT;
     context.textBaseline = "middle";
-    const half = this.row_height * 0.3;
+    const half = this.rowHeight * 0.3;
     const brush = { context, frame, palette, colour: palette.slot(this.slot), half };
     context.save();
     context.beginPath();
     context.rect(frame.gutter, 0, frame.width - frame.gutter, height);
     context.clip();
     this.shade(context, frame, brush.colour, height);
-    for (const cycle of pulses) dashed(context, x_of(frame, cycle), height, palette.shade);
-    this.rows.forEach((row, index) => paint_row(brush, row, this.middle(index)));
+    for (const cycle of pulses) dashed(context, xOf(frame, cycle), height, palette.shade);
+    this.rows.forEach((row, index) => paintRow(brush, row, this.middle(index)));
     context.restore();
     this.rows.forEach((row, index) => title(context, row.title, frame.gutter, this.middle(index), palette.soft));
     if (selected) this.outline(context, frame, selected);
@@ -52,14 +52,14 @@ export class Lane {
 
   /** The slice under a point; of several the one that began last. */
   hit(frame: Frame, x: number, y: number): Place | null {
-    const row = Math.floor((y - MARGIN) / this.row_height);
+    const row = Math.floor((y - MARGIN) / this.rowHeight);
     const slices = this.rows[row]?.slices;
     if (!slices || x < frame.gutter) return null;
-    const cycle = cycle_of(frame, x);
-    const reach = REACH * cycles_a_pixel(frame);
+    const cycle = cycleOf(frame, x);
+    const reach = REACH * cyclesPerPixel(frame);
     let found: Place | null = null;
     let best = Infinity;
-    for (let at = first_seen(slices, cycle - reach); at < slices.length; at += 1) {
+    for (let at = firstSeen(slices, cycle - reach); at < slices.length; at += 1) {
       const slice = slices[at];
       if (!slice || slice.begin > cycle + reach) break;
       const distance = Math.max(slice.begin - cycle, cycle - slice.end, 0);
@@ -71,7 +71,7 @@ export class Lane {
   /** The slice of a row that contains a cycle, else the next one, else the last one. */
   nearest(row: number, cycle: number): Place | null {
     const slices = this.rows[row]?.slices;
-    return slices?.length ? { row, slice: Math.min(first_seen(slices, cycle), slices.length - 1) } : null;
+    return slices?.length ? { row, slice: Math.min(firstSeen(slices, cycle), slices.length - 1) } : null;
   }
 
   private shade(context: CanvasRenderingContext2D, frame: Frame, colour: string, height: number): void {
@@ -81,28 +81,28 @@ export class Lane {
     context.globalAlpha = 0.08;
     context.fillStyle = colour;
     for (const { begin, end } of seen) {
-      context.fillRect(x_of(frame, begin), 0, x_of(frame, end) - x_of(frame, begin), height);
+      context.fillRect(xOf(frame, begin), 0, xOf(frame, end) - xOf(frame, begin), height);
     }
     context.globalAlpha = 1;
   }
 
   private outline(context: CanvasRenderingContext2D, frame: Frame, selected: Slice): void {
     const row = this.rows.findIndex((each) => each.slices.includes(selected));
-    const [left, right] = [x_of(frame, selected.begin), x_of(frame, selected.end)];
+    const [left, right] = [xOf(frame, selected.begin), xOf(frame, selected.end)];
     if (row < 0 || right < frame.gutter || left > frame.width) return;
     const begin = Math.max(left, frame.gutter) - 2;
     context.strokeStyle = colours().text;
     context.lineWidth = 2;
-    const top = this.middle(row) - this.row_height / 2 + 1;
-    context.strokeRect(begin, top, Math.min(right, frame.width - 1) - begin + 2, this.row_height - 2);
+    const top = this.middle(row) - this.rowHeight / 2 + 1;
+    context.strokeRect(begin, top, Math.min(right, frame.width - 1) - begin + 2, this.rowHeight - 2);
   }
 
-  private get row_height(): number {
+  private get rowHeight(): number {
     return limited(Math.floor(ROWS / Math.max(this.rows.length, 1)), LOWEST, HIGHEST);
   }
 
   private middle(row: number): number {
-    return MARGIN + (row + 0.5) * this.row_height;
+    return MARGIN + (row + 0.5) * this.rowHeight;
   }
 }
 

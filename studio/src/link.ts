@@ -37,12 +37,12 @@ export function restore(fragment: string, manifest: Manifest, fallback: Program)
   const state = initial(manifest, program);
   if (wanted !== null && wanted !== program.name) changed.push(`program ${wanted} is now ${program.name}`);
   else {
-    restore_systems(words, manifest, state, changed);
-    restore_knobs(words, state, changed);
-    restore_pulses(words, state, changed);
-    state.view = restore_view(words.get("view"), program.cycles, changed);
+    restoreSystems(words, manifest, state, changed);
+    restoreKnobs(words, state, changed);
+    restorePulses(words, state, changed);
+    state.view = restoreView(words.get("view"), program.cycles, changed);
   }
-  state.seed = restore_number("seed", words.get("seed"), 0, SEED_LIMIT, state.seed, changed);
+  state.seed = restoreNumber("seed", words.get("seed"), 0, SEED_LIMIT, state.seed, changed);
   const waits = words.get("wait-states");
   if (waits !== null && WAITS.includes(waits)) state.waits = waits;
   else if (waits !== null) changed.push(`wait-states ${waits} is now ${state.waits}`);
@@ -50,7 +50,7 @@ export function restore(fragment: string, manifest: Manifest, fallback: Program)
   return { state, notice };
 }
 
-function restore_systems(words: URLSearchParams, manifest: Manifest, state: State, changed: string[]): void {
+function restoreSystems(words: URLSearchParams, manifest: Manifest, state: State, changed: string[]): void {
   const wanted = words.get("kernels");
   if (wanted === null) return;
   const found = systems(manifest, state.program);
@@ -59,29 +59,29 @@ function restore_systems(words: URLSearchParams, manifest: Manifest, state: Stat
   else changed.push(`kernels ${wanted} is now ${state.systems.a.name},${state.systems.b.name}`);
 }
 
-function restore_knobs(words: URLSearchParams, state: State, changed: string[]): void {
+function restoreKnobs(words: URLSearchParams, state: State, changed: string[]): void {
   for (const { name, minimum, maximum, value } of state.program.knobs) {
-    state.knobs[name] = restore_number(KNOB + name, words.get(KNOB + name), minimum, maximum, value, changed);
+    state.knobs[name] = restoreNumber(KNOB + name, words.get(KNOB + name), minimum, maximum, value, changed);
   }
 }
 
-function restore_pulses(words: URLSearchParams, state: State, changed: string[]): void {
+function restorePulses(words: URLSearchParams, state: State, changed: string[]): void {
   const texts = words.getAll("pulse").slice(0, MOST_PULSES);
-  const found = texts.map((text) => restore_pulse(text, state.program, changed)).filter((pulse) => pulse !== null);
+  const found = texts.map((text) => restorePulse(text, state.program, changed)).filter((pulse) => pulse !== null);
   if (found.length > 0) state.pulses = found;
 }
 
-function restore_pulse(text: string, program: Program, changed: string[]): Pulse | null {
+function restorePulse(text: string, program: Program, changed: string[]): Pulse | null {
   const [number, cycle] = text.split("@");
   const line = program.lines.find((each) => String(each.number) === number);
   if (!line || cycle === undefined) {
     changed.push(`pulse ${text} is left out`);
     return null;
   }
-  return { line, cycle: restore_number("pulse", cycle, 1, program.cycles - 1, line.pulses[0] ?? 1, changed) };
+  return { line, cycle: restoreNumber("pulse", cycle, 1, program.cycles - 1, line.pulses[0] ?? 1, changed) };
 }
 
-function restore_view(text: string | null, limit: number, changed: string[]): View | null {
+function restoreView(text: string | null, limit: number, changed: string[]): View | null {
   if (text === null) return null;
   const [from = NaN, to = NaN] = text.split("-").map(Number);
   if (from >= 0 && from < to && to <= limit * 2) return { from, to };
@@ -89,7 +89,7 @@ function restore_view(text: string | null, limit: number, changed: string[]): Vi
   return null;
 }
 
-function restore_number(
+function restoreNumber(
   name: string,
   text: string | null,
   minimum: number,

@@ -3,7 +3,7 @@
 import type { Manifest } from "./contract";
 import { Controls } from "./controls";
 import { show } from "./details";
-import { button, by_id, make } from "./dom";
+import { button, byId, make } from "./dom";
 import { json } from "./fetched";
 import { format, restore } from "./link";
 import { counted } from "./numbers";
@@ -11,7 +11,7 @@ import { longest } from "./regions";
 import type { Run } from "./run";
 import { Runs, type Status } from "./runs";
 import { Simulators } from "./simulators";
-import { same_kernels, same_runs, type Side, SIDES, type State, with_pulse } from "./state";
+import { sameKernels, sameRuns, type Side, SIDES, type State, withPulse } from "./state";
 import { comparison, speeds } from "./summary";
 import { Survey } from "./survey";
 import { Table } from "./table";
@@ -32,14 +32,14 @@ class Page {
   private readonly table: Table;
   private selected: Selected | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private link_timer: ReturnType<typeof setTimeout> | undefined;
+  private linkTimer: ReturnType<typeof setTimeout> | undefined;
   private clicked = 0; // when the newest runs were asked for, in ms from the load of the page
   private placed = false; // the view is one of this program
   private drawn = 0;
 
   constructor(private readonly manifest: Manifest) {
     const simulators = new Simulators();
-    this.state = this.from_link();
+    this.state = this.fromLink();
     this.runs = new Runs(manifest, simulators, {
       state: () => this.state,
       drawn: (side, run) => this.timeline.set(side, run),
@@ -47,7 +47,7 @@ class Page {
       status: (status) => this.mark(status),
     });
     this.timeline = new Timeline(manifest.clock_mhz, {
-      pulse: (index, cycle) => this.apply(with_pulse(this.state, index, cycle), true),
+      pulse: (index, cycle) => this.apply(withPulse(this.state, index, cycle), true),
       looked: (view) => this.looked(view),
       pointed: (found) => this.describe(found ?? this.selected),
       selected: (found) => this.select(found),
@@ -57,7 +57,7 @@ class Page {
     this.table = new Table(() => SIDES.map(listed));
     this.survey = new Survey(simulators, manifest.names, {
       state: () => this.state,
-      picked: (cycle) => this.show_pulse(cycle),
+      picked: (cycle) => this.showPulse(cycle),
       said: announce,
     });
     this.connect();
@@ -65,29 +65,29 @@ class Page {
     this.begin(0);
   }
 
-  private from_link(): State {
+  private fromLink(): State {
     const first = this.manifest.programs[0];
     if (!first) throw new Error("manifest.json names no program");
     const { state, notice } = restore(location.hash, this.manifest, first);
-    by_id("notice", HTMLElement).textContent = notice;
+    byId("notice", HTMLElement).textContent = notice;
     return state;
   }
 
   private connect(): void {
-    by_id("run", HTMLButtonElement).addEventListener("click", () => this.run());
-    by_id("stop", HTMLButtonElement).addEventListener("click", () => this.runs.stop());
-    by_id("copy", HTMLButtonElement).addEventListener("click", () => void this.copy());
-    by_id("views", HTMLElement).append(
+    byId("run", HTMLButtonElement).addEventListener("click", () => this.run());
+    byId("stop", HTMLButtonElement).addEventListener("click", () => this.runs.stop());
+    byId("copy", HTMLButtonElement).addEventListener("click", () => void this.copy());
+    byId("views", HTMLElement).append(
       button("−", "Zoom out", () => this.timeline.zoom(ZOOM)),
       button("+", "Zoom in", () => this.timeline.zoom(1 / ZOOM)),
-      button("Worst", "Show the longest latency of both kernels", () => this.look_at_worst()),
+      button("Worst", "Show the longest latency of both kernels", () => this.lookAtWorst()),
       button("Whole run", "Show the whole run", () => this.timeline.whole()),
     );
-    by_id("source", HTMLElement).textContent =
+    byId("source", HTMLElement).textContent =
       `Made from the sources of Melanion at commit ${this.manifest.commit}. Microseconds assume ${this.manifest.clock_mhz} MHz.`;
     window.addEventListener("hashchange", () => {
       if (location.hash === `#${format(this.state)}`) return;
-      this.state = this.from_link();
+      this.state = this.fromLink();
       this.begin();
     });
   }
@@ -96,8 +96,8 @@ class Page {
   private apply(state: State, patient: boolean): void {
     const before = this.state;
     this.state = state;
-    if (!same_kernels(before, state)) return this.begin();
-    const same = same_runs(before, state);
+    if (!sameKernels(before, state)) return this.begin();
+    const same = sameRuns(before, state);
     if (!same) this.survey.reset();
     this.refresh();
     const clicked = performance.now();
@@ -111,7 +111,7 @@ class Page {
     clearTimeout(this.timer);
     this.runs.clear();
     this.placed = this.state.view !== null;
-    by_id("comparison", HTMLElement).textContent = "";
+    byId("comparison", HTMLElement).textContent = "";
     this.survey.reset();
     this.refresh();
     this.timeline.look(this.state.view ?? { from: 0, to: this.state.program.cycles });
@@ -120,13 +120,13 @@ class Page {
 
   private refresh(): void {
     this.controls.show(this.state);
-    this.timeline.set_pulses(this.state.pulses, this.state.program.cycles - 1);
-    this.write_link();
+    this.timeline.setPulses(this.state.pulses, this.state.program.cycles - 1);
+    this.writeLink();
   }
 
-  private write_link(): void {
-    clearTimeout(this.link_timer);
-    this.link_timer = setTimeout(() => history.replaceState(null, "", `#${format(this.state)}`), LINK_PATIENCE);
+  private writeLink(): void {
+    clearTimeout(this.linkTimer);
+    this.linkTimer = setTimeout(() => history.replaceState(null, "", `#${format(this.state)}`), LINK_PATIENCE);
   }
 
   private run(clicked = performance.now()): void {
@@ -136,41 +136,41 @@ class Page {
 
   private mark(status: Status): void {
     document.body.dataset["state"] = status;
-    by_id("stop", HTMLButtonElement).disabled = status !== "running";
+    byId("stop", HTMLButtonElement).disabled = status !== "running";
     if (status !== "drawn") return;
     this.drawn += 1;
     document.body.dataset["drawn"] = String(this.drawn);
     const [a, b] = [this.runs.of("a"), this.runs.of("b")];
     const seconds = (performance.now() - this.clicked) / 1000;
-    if (a && b) by_id("speed", HTMLElement).textContent = speeds(a, b, seconds);
+    if (a && b) byId("speed", HTMLElement).textContent = speeds(a, b, seconds);
   }
 
   private settle(a: Run, b: Run): void {
-    by_id("comparison", HTMLElement).replaceChildren(...comparison(a, b, this.state.program));
-    if (!this.placed) this.timeline.look(first_view(this.state, Math.max(a.cycles, b.cycles)));
+    byId("comparison", HTMLElement).replaceChildren(...comparison(a, b, this.state.program));
+    if (!this.placed) this.timeline.look(firstView(this.state, Math.max(a.cycles, b.cycles)));
     this.placed = true;
     this.table.changed();
   }
 
   /** Show the longest span, of whichever kernel; without one the whole run. */
-  private look_at_worst(): void {
+  private lookAtWorst(): void {
     const worst = longest(SIDES.flatMap((side) => this.runs.of(side)?.measured.spans ?? []));
     if (worst) this.timeline.look(around(worst.begin, worst.end));
     else this.timeline.whole();
   }
 
   /** Run with the first interrupt in another cycle, near enough to see it. */
-  private show_pulse(cycle: number): void {
+  private showPulse(cycle: number): void {
     const { from, to } = this.timeline.view;
-    const state = with_pulse(this.state, 0, cycle);
-    if (to - from > 2 * (BEFORE + BEHIND)) this.timeline.look(view_of(cycle));
+    const state = withPulse(this.state, 0, cycle);
+    if (to - from > 2 * (BEFORE + BEHIND)) this.timeline.look(viewOf(cycle));
     else this.timeline.reveal(cycle);
     this.apply(state, false);
   }
 
   private looked(view: View): void {
     this.state = { ...this.state, view };
-    this.write_link();
+    this.writeLink();
     this.table.changed();
   }
 
@@ -187,7 +187,7 @@ class Page {
     const run = found && this.runs.of(found.side);
     const { clock_mhz } = this.manifest;
     const context = run && { system: run.system.name, built: run.built, clock_mhz };
-    show(by_id("details", HTMLElement), found?.slice ?? null, context);
+    show(byId("details", HTMLElement), found?.slice ?? null, context);
   }
 
   private async copy(): Promise<void> {
@@ -198,22 +198,22 @@ class Page {
       () => false,
     );
     const text = done ? "The link is copied." : "The link is in the address bar: this browser does not let the page copy it.";
-    by_id("notice", HTMLElement).textContent = text;
+    byId("notice", HTMLElement).textContent = text;
   }
 }
 
 /** The first interrupt and what follows it; without one the last fifth of the run, when every task exists. */
-function first_view({ pulses }: State, cycles: number): View {
+function firstView({ pulses }: State, cycles: number): View {
   if (pulses.length === 0) return { from: cycles * 0.8, to: cycles };
-  return view_of(Math.min(...pulses.map((pulse) => pulse.cycle)));
+  return viewOf(Math.min(...pulses.map((pulse) => pulse.cycle)));
 }
 
-function view_of(cycle: number): View {
+function viewOf(cycle: number): View {
   return { from: cycle - BEFORE, to: cycle + BEHIND };
 }
 
 function announce(text: string): void {
-  by_id("announcement", HTMLElement).textContent = text;
+  byId("announcement", HTMLElement).textContent = text;
 }
 
 json<Manifest>("manifest.json").then(
@@ -224,5 +224,5 @@ json<Manifest>("manifest.json").then(
 /** The page cannot begin: say why where the first picture would be. */
 function fail(error: Error): void {
   document.body.dataset["state"] = "failed";
-  by_id("comparison", HTMLElement).replaceChildren(make("span", { class: "bad" }, `The page cannot start: ${error.message}`));
+  byId("comparison", HTMLElement).replaceChildren(make("span", { class: "bad" }, `The page cannot start: ${error.message}`));
 }

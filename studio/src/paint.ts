@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paints the slices of one row: a look for each kind of slice.
-import { type Frame, x_of } from "./frame";
+import { type Frame, xOf } from "./frame";
 import type { Palette } from "./palette";
 import type { Look, Row, Slice } from "./rows";
 
@@ -23,7 +23,7 @@ interface Box {
 type Paint = (brush: Brush, slice: Slice, box: Box) => void;
 
 /** Index of the first slice that may be seen from this cycle on. */
-export function first_seen(slices: readonly Slice[], from: number): number {
+export function firstSeen(slices: readonly Slice[], from: number): number {
   let [low, high] = [0, slices.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -35,18 +35,18 @@ export function first_seen(slices: readonly Slice[], from: number): number {
 }
 
 /** Slices that would end in a pixel that is painted already are left out: a long run has thousands in one. */
-export function paint_row(brush: Brush, row: Row, middle: number): void {
+export function paintRow(brush: Brush, row: Row, middle: number): void {
   const { frame } = brush;
   const painted = new Map<Look, number>(); // look → last pixel that it has painted
-  for (let at = first_seen(row.slices, frame.view.from); at < row.slices.length; at += 1) {
+  for (let at = firstSeen(row.slices, frame.view.from); at < row.slices.length; at += 1) {
     const slice = row.slices[at];
     if (!slice || slice.begin > frame.view.to) break;
-    const left = Math.max(x_of(frame, slice.begin), frame.gutter - 2);
-    const right = Math.min(Math.max(x_of(frame, slice.end), left + 1), frame.width + 2);
+    const left = Math.max(xOf(frame, slice.begin), frame.gutter - 2);
+    const right = Math.min(Math.max(xOf(frame, slice.end), left + 1), frame.width + 2);
     if (right <= (painted.get(slice.look) ?? -1) + 0.5) continue;
     painted.set(slice.look, right);
     const following = row.slices[at + 1];
-    const next = following ? x_of(frame, following.begin) : frame.width;
+    const next = following ? xOf(frame, following.begin) : frame.width;
     PAINT[slice.look](brush, slice, { left, right, middle, next });
   }
   brush.context.globalAlpha = 1;

@@ -22,7 +22,7 @@ export function colours(): Palette {
   return palette;
 }
 
-export function on_change_of_colours(redraw: () => void): void {
+export function onColoursChanged(redraw: () => void): void {
   dark.addEventListener("change", () => {
     palette = null;
     redraw();

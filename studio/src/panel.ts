@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page says about the run of one side: head line above its rows, verdict, end, console and command.
 import type { Program, System, Verdict } from "./contract";
-import { by_id, make } from "./dom";
+import { byId, make } from "./dom";
 import { counted, grouped, microseconds } from "./numbers";
 import type { Run } from "./run";
 import type { Side } from "./state";
@@ -18,8 +18,8 @@ export class Panel {
   private readonly output: HTMLElement;
 
   constructor(side: Side) {
-    this.box = by_id(`run-${side}`, HTMLElement);
-    this.output = by_id(`output-${side}`, HTMLElement);
+    this.box = byId(`run-${side}`, HTMLElement);
+    this.output = byId(`output-${side}`, HTMLElement);
     const head = this.box.querySelector(".head");
     const message = this.box.querySelector("pre");
     if (!head || !message) throw new Error("index.html has no head of a run");

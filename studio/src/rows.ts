@@ -63,14 +63,14 @@ export function rows(
 ): Row[] {
   const tracks = slices(marks);
   const cores = [...tracks.keys()].filter((track) => track.startsWith("core ")).sort();
-  const of_core = (end: string): Row[] => cores.filter((track) => track.endsWith(end)).map((track) => row(track, tracks));
+  const ofCore = (end: string): Row[] => cores.filter((track) => track.endsWith(end)).map((track) => row(track, tracks));
   return [
-    { title: "interrupts", slices: named_lines(tracks.get(LINES) ?? [], lines) },
+    { title: "interrupts", slices: namedLines(tracks.get(LINES) ?? [], lines) },
     ...(region ? [{ title: "latency", slices: spans(region, measured) }] : []),
-    ...of_core(" / trap"),
-    ...of_core(" / handler"),
-    ...of_core(" / interrupts off"),
-    ...task_rows(tracks),
+    ...ofCore(" / trap"),
+    ...ofCore(" / handler"),
+    ...ofCore(" / interrupts off"),
+    ...taskRows(tracks),
     { title: KERNEL, slices: tracks.get(KERNEL) ?? [] },
   ].filter((each) => each.slices.length > 0);
 }
@@ -80,7 +80,7 @@ function row(track: string, tracks: ReadonlyMap<string, Slice[]>): Row {
   return { title: core === "core 0" ? title : `${title}, ${core}`, slices: tracks.get(track) ?? [] };
 }
 
-function task_rows(tracks: ReadonlyMap<string, Slice[]>): Row[] {
+function taskRows(tracks: ReadonlyMap<string, Slice[]>): Row[] {
   const number = (track: string): number => Number(/task (\d+)/.exec(track)?.[1] ?? Infinity);
   return [...tracks.keys()]
     .filter((track) => track.startsWith("tasks / "))
@@ -91,7 +91,7 @@ function task_rows(tracks: ReadonlyMap<string, Slice[]>): Row[] {
     }));
 }
 
-function named_lines(found: readonly Slice[], lines: readonly Line[]): Slice[] {
+function namedLines(found: readonly Slice[], lines: readonly Line[]): Slice[] {
   const names = new Map(lines.map((line) => [`line ${line.number}`, line.name]));
   return found.map((slice) => {
     const name = names.get(slice.name);

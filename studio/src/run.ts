@@ -5,7 +5,7 @@ import { draw } from "./drawing";
 import { type Figures, figures, length, type Measured, measure } from "./regions";
 import { type Row, rows } from "./rows";
 import type { Finished } from "./simulators";
-import { find_tasks, numbered } from "./tasks";
+import { findTasks, numbered } from "./tasks";
 import { decode, type Ending, ending } from "./trace";
 
 /** Files of a program on a system. */
@@ -37,7 +37,7 @@ export function understand(
 ): Run {
   const { names } = manifest;
   const decoded = decode(found.trace);
-  const tasks = find_tasks(decoded, image, names);
+  const tasks = findTasks(decoded, image, names);
   const events = numbered(decoded, tasks, system.idle, names);
   const marks = draw(events, system, tasks.names, names);
   const measured = program.region ? measure(events, program.region, names) : { spans: [], open: [] };

@@ -92,7 +92,7 @@ export class Runs {
   }
 
   private async finish(side: Side, found: Finished, wanted: Wanted): Promise<void> {
-    const files = await this.files_of(wanted);
+    const files = await this.filesOf(wanted);
     const state = this.host.state();
     const system = state.systems[side];
     if (wanted.program !== state.program.name || wanted.system !== system.name) return;
@@ -100,7 +100,7 @@ export class Runs {
     this.runs[side] = run;
     this.panels[side].show(run, state.program, this.manifest.clock_mhz);
     this.panels[side].print(run, command(state, system));
-    this.panels[side].judge({ kind: judged_by(run) }, system);
+    this.panels[side].judge({ kind: judgedBy(run) }, system);
     this.host.drawn(side, run);
     this.settle();
   }
@@ -117,14 +117,14 @@ export class Runs {
   }
 
   private replay(side: Side, run: Run): void {
-    if (judged_by(run) !== "waiting" || this.runs[side] !== run) return;
+    if (judgedBy(run) !== "waiting" || this.runs[side] !== run) return;
     const { trace, built, system, tasks } = run;
     this.judge.replay(side, { trace, model: built.model, tasks }, (verdict) => {
       if (this.runs[side] === run) this.panels[side].judge(verdict, system);
     });
   }
 
-  private files_of({ program, system }: Wanted): Promise<Files> {
+  private filesOf({ program, system }: Wanted): Promise<Files> {
     const path = `programs/${encodeURIComponent(program)}/${encodeURIComponent(system)}`;
     const known = this.files.get(path);
     if (known) return known;
@@ -140,7 +140,7 @@ async function load(path: string): Promise<Files> {
   return { built, image: new Uint8Array(await image.arrayBuffer()) };
 }
 
-function judged_by({ system, built }: Run): "own" | "without" | "waiting" {
+function judgedBy({ system, built }: Run): "own" | "without" | "waiting" {
   if (!system.replayed) return "own";
   return built.model === null ? "without" : "waiting";
 }

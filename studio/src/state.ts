@@ -58,20 +58,20 @@ export function pulses(program: Program): Pulse[] {
 }
 
 /** The same state for another program: kernels, seed and wait states stay where they can. */
-export function with_program(manifest: Manifest, state: State, program: Program): State {
+export function withProgram(manifest: Manifest, state: State, program: Program): State {
   const next = { ...initial(manifest, program), seed: state.seed, waits: state.waits };
   const kept = SIDES.every((side) => program.systems.includes(state.systems[side].name));
   return kept ? { ...next, systems: state.systems } : next;
 }
 
 /** Two sides never show the same kernel: the other one takes over what this one leaves. */
-export function with_system(state: State, side: Side, system: System): State {
+export function withSystem(state: State, side: Side, system: System): State {
   const taken = state.systems[other(side)] === system;
   const rest = taken ? state.systems[side] : state.systems[other(side)];
   return { ...state, systems: side === "a" ? { a: system, b: rest } : { a: rest, b: system } };
 }
 
-export function with_pulse(state: State, index: number, cycle: number): State {
+export function withPulse(state: State, index: number, cycle: number): State {
   const moved = state.pulses.map((pulse, at) => (at === index ? { ...pulse, cycle } : pulse));
   return { ...state, pulses: moved };
 }
@@ -101,11 +101,11 @@ export function command(state: State, system: System): string {
 }
 
 /** Nothing but interrupts and the view may differ. */
-export function same_runs(one: State, two: State): boolean {
+export function sameRuns(one: State, two: State): boolean {
   const knobs = Object.keys(one.knobs).every((name) => one.knobs[name] === two.knobs[name]);
-  return same_kernels(one, two) && one.seed === two.seed && one.waits === two.waits && knobs;
+  return sameKernels(one, two) && one.seed === two.seed && one.waits === two.waits && knobs;
 }
 
-export function same_kernels(one: State, two: State): boolean {
+export function sameKernels(one: State, two: State): boolean {
   return one.program === two.program && SIDES.every((side) => one.systems[side] === two.systems[side]);
 }

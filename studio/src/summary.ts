@@ -13,11 +13,11 @@ export function comparison(a: Run, b: Run, program: Program): (HTMLElement | str
   const intro = `${a.figures.count + b.figures.count > 2 ? "Longest of " : ""}“${program.region.name}”: `;
   const ratio = least > 0 ? most / least : 1;
   const late = program.region.line === null ? "long" : "late";
-  const verdict = ratio < 1.005 ? `: equally ${late}.` : `: ${ratio_text(ratio)} times as ${late}.`;
+  const verdict = ratio < 1.005 ? `: equally ${late}.` : `: ${ratioText(ratio)} times as ${late}.`;
   return [intro, named(first, counted(least)), ", ", named(last, counted(most)), verdict];
 }
 
-function ratio_text(ratio: number): string {
+function ratioText(ratio: number): string {
   return ratio.toFixed(ratio < 2 ? 2 : ratio < 10 ? 1 : 0);
 }
 

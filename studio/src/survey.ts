@@ -2,7 +2,7 @@
 // The section of the sweep: its range, its buttons, the histogram and the figures under it.
 import { lengths } from "./bins";
 import type { Names } from "./contract";
-import { button, by_id, labelled, make } from "./dom";
+import { button, byId, labelled, make } from "./dom";
 import { Histogram } from "./histogram";
 import { grouped, limited } from "./numbers";
 import { figures } from "./regions";
@@ -20,8 +20,8 @@ export interface Host {
 }
 
 export class Survey {
-  private readonly box = by_id("sweep", HTMLElement);
-  private readonly table = by_id("figures", HTMLTableElement);
+  private readonly box = byId("sweep", HTMLElement);
+  private readonly table = byId("figures", HTMLTableElement);
   private readonly from = field("sweep-from");
   private readonly to = field("sweep-to");
   private readonly step = field("sweep-step");
@@ -42,7 +42,7 @@ export class Survey {
     this.histogram = new Histogram(this.shown.systems, { picked, said: host.said });
     this.start.id = "sweep-start";
     this.halt.id = "sweep-stop";
-    const controls = by_id("sweep-controls", HTMLElement);
+    const controls = byId("sweep-controls", HTMLElement);
     controls.append(labelled("From cycle", this.from), labelled("to cycle", this.to), labelled("Step", this.step));
     controls.append(make("div", { class: "bar buttons" }, this.start, this.halt), this.progress);
     this.mark("idle");

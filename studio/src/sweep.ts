@@ -28,9 +28,9 @@ export function cycles({ from, to, step }: Range): number[] {
 }
 
 /** The span that the interrupt of this cycle began; where interrupts begin none, the longest one. */
-export function latency(measured: Measured, cycle: number, by_line: boolean): number | null {
+export function latency(measured: Measured, cycle: number, byLine: boolean): number | null {
   const begun = measured.spans.find((span) => Math.abs(span.begin - cycle) <= NEAR);
-  const found = by_line ? begun : longest(measured.spans);
+  const found = byLine ? begun : longest(measured.spans);
   return found ? length(found) : null;
 }
 
@@ -86,8 +86,8 @@ export class Sweep {
     const [first, ...rest] = this.state.pulses;
     if (!first || !region) return null;
     const wanted = request(this.state, system, [{ ...first, cycle }, ...rest]);
-    const by_line = region.line === first.line.number;
-    const found = await this.simulators.run({ ...wanted, cycles: by_line ? end : wanted.cycles });
-    return latency(measure(decode(found.trace), region, this.names), cycle, by_line);
+    const byLine = region.line === first.line.number;
+    const found = await this.simulators.run({ ...wanted, cycles: byLine ? end : wanted.cycles });
+    return latency(measure(decode(found.trace), region, this.names), cycle, byLine);
   }
 }

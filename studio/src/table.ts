@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The visible slices as a table, for those who do not see the canvas. It is filled while it is open.
-import { by_id, make } from "./dom";
+import { byId, make } from "./dom";
 import { grouped } from "./numbers";
 import type { Slice } from "./rows";
 
@@ -12,7 +12,7 @@ export interface Listed {
 }
 
 export class Table {
-  private readonly box = by_id("slices", HTMLDetailsElement);
+  private readonly box = byId("slices", HTMLDetailsElement);
   private due: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly listed: () => Listed[]) {

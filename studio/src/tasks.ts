@@ -13,7 +13,7 @@ export interface Tasks {
 }
 
 /** A task tells its number, the address of its name and its handle by three tracepoints in a row. */
-export function find_tasks(events: readonly TraceEvent[], image: Uint8Array, names: Names): Tasks {
+export function findTasks(events: readonly TraceEvent[], image: Uint8Array, names: Names): Tasks {
   const found: Tasks = { names: {}, handles: new Map() };
   let number = 0;
   for (const { kind, a, b } of events) {

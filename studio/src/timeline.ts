@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The timeline: an axis and two kernels under one view, which the visitor zooms, pans and searches by mouse, finger or key.
-import { draw_axis } from "./axis";
-import { by_id } from "./dom";
-import { cycle_of, cycles_a_pixel, type Frame, frame } from "./frame";
+import { drawAxis } from "./axis";
+import { byId } from "./dom";
+import { cycleOf, cyclesPerPixel, type Frame, frame } from "./frame";
 import { type Gestures, listen } from "./gestures";
 import { Handles, type Moved } from "./handles";
 import { Lane, type Place } from "./lane";
-import { on_change_of_colours } from "./palette";
+import { onColoursChanged } from "./palette";
 import type { Slice } from "./rows";
 import type { Run } from "./run";
 import { other, type Pulse, type Side, SIDES } from "./state";
@@ -34,11 +34,11 @@ const STEP = 0.1; // of the view, for an arrow key
 const ZOOM = 1.5;
 
 export class Timeline {
-  private readonly box = by_id("timeline", HTMLElement);
-  private readonly axis = by_id("axis", HTMLCanvasElement);
+  private readonly box = byId("timeline", HTMLElement);
+  private readonly axis = byId("axis", HTMLCanvasElement);
   private readonly lanes: Record<Side, Lane> = {
-    a: new Lane(by_id("lane-a", HTMLCanvasElement)),
-    b: new Lane(by_id("lane-b", HTMLCanvasElement)),
+    a: new Lane(byId("lane-a", HTMLCanvasElement)),
+    b: new Lane(byId("lane-b", HTMLCanvasElement)),
   };
   private readonly handles: Handles;
   private readonly ends: Record<Side, number> = { a: 0, b: 0 };
@@ -52,11 +52,11 @@ export class Timeline {
     private readonly clock_mhz: number,
     private readonly listener: Listener,
   ) {
-    this.handles = new Handles(by_id("pulses", HTMLElement), listener.pulse);
+    this.handles = new Handles(byId("pulses", HTMLElement), listener.pulse);
     for (const side of SIDES) listen(this.lanes[side].canvas, this.gestures(side));
     this.box.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.redraw()).observe(this.box);
-    on_change_of_colours(() => this.redraw());
+    onColoursChanged(() => this.redraw());
   }
 
   /** Null: there is no run of this side any more. */
@@ -69,7 +69,7 @@ export class Timeline {
     this.redraw();
   }
 
-  set_pulses(pulses: readonly Pulse[], limit: number): void {
+  setPulses(pulses: readonly Pulse[], limit: number): void {
     this.pulses = pulses;
     this.box.classList.toggle("bare", pulses.length === 0);
     this.limit = limit;
@@ -123,7 +123,7 @@ export class Timeline {
 
   private draw(): void {
     const now = this.frame();
-    draw_axis(this.axis, now, this.clock_mhz);
+    drawAxis(this.axis, now, this.clock_mhz);
     this.handles.draw(now, this.pulses, this.limit);
     const cycles = this.pulses.map((pulse) => pulse.cycle);
     for (const side of SIDES) {
@@ -143,15 +143,15 @@ export class Timeline {
       return place && { side, place };
     };
     return {
-      pan: (pixels) => this.change(moved(this.view, pixels * cycles_a_pixel(this.frame()), this.end)),
-      zoom: (factor, x) => this.change(zoomed(this.view, factor, cycle_of(this.frame(), x), this.end)),
+      pan: (pixels) => this.change(moved(this.view, pixels * cyclesPerPixel(this.frame()), this.end)),
+      zoom: (factor, x) => this.change(zoomed(this.view, factor, cycleOf(this.frame(), x), this.end)),
       tap: (x, y) => {
         this.box.focus({ preventScroll: true });
         this.choose(found(x, y));
       },
       hover: (x, y) => this.listener.pointed(this.of(found(x, y))),
       leave: () => this.listener.pointed(null),
-      wheel_zooms: () => this.box.contains(document.activeElement),
+      wheelZooms: () => this.box.contains(document.activeElement),
     };
   }
 
@@ -182,8 +182,8 @@ export class Timeline {
     return {
       ArrowLeft: () => pan(-step),
       ArrowRight: () => pan(step),
-      ArrowUp: () => this.change_row(-1),
-      ArrowDown: () => this.change_row(1),
+      ArrowUp: () => this.changeRow(-1),
+      ArrowDown: () => this.changeRow(1),
       Home: () => this.change({ from: 0, to: width }),
       End: () => this.change({ from: this.end - width, to: this.end }),
       "+": () => this.zoom(1 / ZOOM),
@@ -199,14 +199,14 @@ export class Timeline {
 
   /** Select the slice that follows in the row. */
   private next(by: number): void {
-    if (!this.chosen) return this.change_row(0);
+    if (!this.chosen) return this.changeRow(0);
     const { side, place } = this.chosen;
     const following = { ...place, slice: place.slice + by };
     if (this.lanes[side].slice(following)) this.choose({ side, place: following });
   }
 
   /** Select a slice of another row, near the one that is selected; past the last row is the other kernel. */
-  private change_row(by: number): void {
+  private changeRow(by: number): void {
     const now = this.chosen ?? { side: "a" as Side, place: { row: 0, slice: 0 } };
     const selected = this.of(this.chosen)?.slice;
     const inside = selected && selected.begin >= this.view.from ? selected.begin : this.view.from;

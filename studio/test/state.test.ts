@@ -4,7 +4,7 @@ import test from "node:test";
 import { place } from "../src/details";
 import { format, restore } from "../src/link";
 import { grouped, microseconds } from "../src/numbers";
-import { command, initial, with_pulse, with_system } from "../src/state";
+import { command, initial, withPulse, withSystem } from "../src/state";
 import { clamped, nice, ticks, zoomed } from "../src/view";
 import { MANIFEST, PROGRAM, system } from "./fixture";
 
@@ -15,7 +15,7 @@ test("the first state shows FreeRTOS and the unit", () => {
 });
 
 test("a link restores the state that it was made of", () => {
-  const state = { ...with_pulse(START, 1, 777), seed: 9, waits: "0-7", knobs: { load: 7 }, view: { from: 10, to: 90 } };
+  const state = { ...withPulse(START, 1, 777), seed: 9, waits: "0-7", knobs: { load: 7 }, view: { from: 10, to: 90 } };
   const text = format(state);
   assert.equal(
     text,
@@ -33,7 +33,7 @@ test("values of a link that are not allowed are replaced, and named", () => {
 });
 
 test("both sides never show the same kernel", () => {
-  const swapped = with_system(START, "a", START.systems.b);
+  const swapped = withSystem(START, "a", START.systems.b);
   assert.deepEqual([swapped.systems.a.name, swapped.systems.b.name], ["hwrtos", "freertos"]);
 });
 

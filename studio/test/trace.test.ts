@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { draw } from "../src/drawing";
 import { rows, slices } from "../src/rows";
-import { find_tasks, numbered } from "../src/tasks";
+import { findTasks, numbered } from "../src/tasks";
 import { decode, ending } from "../src/trace";
 import { NAMES, PROGRAM, system, trace } from "./fixture";
 
@@ -61,7 +61,7 @@ test("switches of FreeRTOS get the number of the task with their handle, else th
   ];
   const entries = [...told(0, 0x10000002, 70), ...told(1, 0x10000007, 71)];
   const events = decode(trace(...entries, switched(5, 70), switched(6, 70), switched(7, 99), switched(8, 71)));
-  const tasks = find_tasks(events, image, NAMES);
+  const tasks = findTasks(events, image, NAMES);
   assert.deepEqual(tasks.names, { 0: "ping", 1: "pong" });
   const switches = numbered(events, tasks, 8, NAMES).filter(({ kind }) => kind === NAMES.trace["DISPATCH"]);
   assert.deepEqual(switches.map(({ cycle, a, b }) => [cycle, a, b]), [[5, 0, 8], [7, 8, 0], [8, 1, 8]]);
