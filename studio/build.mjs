@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bundles the page. `build.mjs page OUTDIR`: the page and Pyodide; `marks OUTFILE`: src/marks.ts for Node; `test`: runs the tests.
+// Bundles the page. `build.mjs page OUTDIR`: the page and Pyodide; `marks OUTFILE`: src/marks.ts; `test`: run the tests.
 import { spawnSync } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

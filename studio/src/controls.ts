@@ -3,7 +3,8 @@
 import type { Knob, Line, Manifest, Program } from "./contract";
 import { byId, labelled, make, select } from "./dom";
 import { limited } from "./numbers";
-import { type Pulse, SEED_LIMIT, SIDES, type State, systems, WAITS, withProgram, withPulse, withSystem } from "./state";
+import { limit, type Pulse, SEED_LIMIT, SIDES, type State, systems, WAITS } from "./state";
+import { withProgram, withPulse, withSystem, withWaits } from "./state";
 
 /** `patient`: more of the same may follow at once, as from a slider. */
 export type Changed = (state: State, patient: boolean) => void;
@@ -21,9 +22,10 @@ export class Controls {
 
   /** Controls that exist are kept while the program is the same, since one of them may have the focus. */
   show(state: State): void {
-    const same = this.state?.program === state.program && this.state.pulses.length === state.pulses.length;
+    const before = this.state;
+    const same = before && limit(before) === limit(state) && before.pulses.length === state.pulses.length;
     this.state = state;
-    if (!same) this.rebuild(state);
+    if (!same || before.program !== state.program) this.rebuild(state);
     for (const write of this.refresh) write();
   }
 
@@ -76,7 +78,7 @@ export class Controls {
 
   private waits(): HTMLElement {
     const options = WAITS.map((each) => [each, each === "0-7" ? "0–7, at random" : each] as const);
-    const control = select(options, "", (waits) => this.changed({ ...this.now, waits }, false));
+    const control = select(options, "", (waits) => this.changed(withWaits(this.now, waits), false));
     control.id = "wait-states";
     this.refresh.push(() => {
       control.value = this.now.waits;
@@ -94,7 +96,7 @@ export class Controls {
   private pulse({ line }: Pulse, index: number): HTMLElement {
     const read = (): number => this.now.pulses[index]?.cycle ?? 0;
     const write = (cycle: number): State => withPulse(this.now, index, cycle);
-    const input = this.number(`pulse-${index}`, 1, this.now.program.cycles - 1, read, write);
+    const input = this.number(`pulse-${index}`, 1, limit(this.now) - 1, read, write);
     input.setAttribute("aria-label", `Cycle in which interrupt ${line.name} rises, number ${index + 1}`);
     return input;
   }
@@ -114,7 +116,8 @@ export class Controls {
     const read = (): number => this.now.knobs[knob.name] ?? knob.value;
     const write = (value: number): State => this.withKnob(knob, value);
     const input = this.number(`knob-${knob.name}`, minimum, maximum, read, write);
-    const slider = make("input", { type: "range", min: String(minimum), max: String(maximum), "aria-label": `${title}, slider` });
+    const bounds = { min: String(minimum), max: String(maximum) };
+    const slider = make("input", { type: "range", ...bounds, "aria-label": `${title}, slider` });
     slider.addEventListener("input", () => this.changed(write(Number(slider.value)), true));
     this.refresh.push(() => {
       slider.value = String(read());

@@ -12,6 +12,8 @@ export interface Context {
   clock_mhz: number;
 }
 
+const HINT = "Point at the timeline, or select with n and p: details stand here.";
+
 type Line = [term: string, text: string];
 
 /** Function and offset of an address, such as `mel_trap+0x1c`; empty: no function is there. */
@@ -61,7 +63,7 @@ function status(name: string): string {
 export function show(panel: HTMLElement, slice: Slice | null, context: Context | null): void {
   panel.classList.toggle("empty", !slice);
   if (!slice || !context) {
-    panel.replaceChildren(make("p", { class: "soft" }, "Point at the timeline, or select with n and p: details stand here."));
+    panel.replaceChildren(make("p", { class: "soft" }, HINT));
     return;
   }
   const lines = describe(slice, context).map(([term, text]) =>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws a trace as begins, ends and instants on named tracks: the same ones as melanion/trace/perfetto.py without annotations.
+// Draws a trace as begins, ends and instants on named tracks, as melanion/trace/perfetto.py does without annotations.
 // A test compares both on every program of the gallery.
 import type { Names, System } from "./contract";
 import type { TraceEvent } from "./trace";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers on a canvas of the timeline: drag pans, two fingers or the wheel zoom, a tap selects, a mouse that rests shows.
+// Pointers on a canvas of the timeline: a drag pans, two fingers or the wheel zoom, a tap selects, a mouse shows.
 
 export interface Gestures {
   pan(pixels: number): void;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of one kernel on a canvas: where they stand, what is under a point.
+import type { Arrow } from "./annotate";
 import { prepare } from "./dom";
 import { cycleOf, cyclesPerPixel, type Frame, xOf } from "./frame";
 import { limited } from "./numbers";
 import { firstSeen, paintRow } from "./paint";
 import { colours, SMALL_FONT } from "./palette";
 import type { Row, Slice } from "./rows";
+import type { Run } from "./run";
 
 const ROWS = 260; // pixels of all rows, as long as one of them is neither higher nor lower than:
 const [LOWEST, HIGHEST] = [14, 20];
 const MARGIN = 6;
 const REACH = 5; // pixels beside an event that still mean it
+const ARROWS_APART = 24; // pixels on average; more arrows would hide the rows
 const MOST_SHADED = 24; // spans; more would shade everything
 
 /** A slice by its row and its place in it. */
@@ -21,9 +24,16 @@ export interface Place {
 
 export class Lane {
   rows: readonly Row[] = [];
-  slot = 0;
+  private arrows: readonly Arrow[] = [];
+  private slot = 0;
 
   constructor(readonly canvas: HTMLCanvasElement) {}
+
+  show(run: Run | null): void {
+    this.rows = run?.rows ?? [];
+    this.arrows = run?.arrows ?? [];
+    this.slot = run?.system.slot ?? 0;
+  }
 
   /** `pulses`: cycles in which the page raises a line; `selected`: outlined. */
   draw(frame: Frame, pulses: readonly number[], selected: Slice | null): void {
@@ -41,6 +51,7 @@ export class Lane {
     this.shade(context, frame, brush.colour, height);
     for (const cycle of pulses) dashed(context, xOf(frame, cycle), height, palette.shade);
     this.rows.forEach((row, index) => paintRow(brush, row, this.middle(index)));
+    this.point(context, frame, palette.text);
     context.restore();
     this.rows.forEach((row, index) => title(context, row.title, frame.gutter, this.middle(index), palette.soft));
     if (selected) this.outline(context, frame, selected);
@@ -68,10 +79,28 @@ export class Lane {
     return found;
   }
 
+  /** The slice of a row that begins in a cycle. */
+  at(row: number, begin: number): Place | null {
+    const slice = this.rows[row]?.slices.findIndex((each) => each.begin === begin) ?? -1;
+    return slice < 0 ? null : { row, slice };
+  }
+
   /** The slice of a row that contains a cycle, else the next one, else the last one. */
   nearest(row: number, cycle: number): Place | null {
     const slices = this.rows[row]?.slices;
     return slices?.length ? { row, slice: Math.min(firstSeen(slices, cycle), slices.length - 1) } : null;
+  }
+
+  /** Arrows from what ended a wait to the task that waited. */
+  private point(context: CanvasRenderingContext2D, frame: Frame, colour: string): void {
+    const { from, to } = frame.view;
+    const seen = this.arrows.filter(({ cycle }) => cycle >= from && cycle <= to);
+    if (seen.length > (frame.width - frame.gutter) / ARROWS_APART) return;
+    context.globalAlpha = 0.6;
+    for (const { cycle, from, to } of seen) {
+      arrow(context, xOf(frame, cycle), this.middle(from), this.middle(to), colour);
+    }
+    context.globalAlpha = 1;
   }
 
   private shade(context: CanvasRenderingContext2D, frame: Frame, colour: string, height: number): void {
@@ -115,6 +144,21 @@ function dashed(context: CanvasRenderingContext2D, x: number, height: number, co
   context.lineTo(x, height);
   context.stroke();
   context.setLineDash([]);
+}
+
+function arrow(context: CanvasRenderingContext2D, x: number, from: number, to: number, colour: string): void {
+  const back = Math.sign(from - to) * 5;
+  context.strokeStyle = context.fillStyle = colour;
+  context.lineWidth = 1;
+  context.beginPath();
+  context.moveTo(x, from);
+  context.lineTo(x, to + back);
+  context.stroke();
+  context.beginPath();
+  context.moveTo(x, to);
+  context.lineTo(x - 3, to + back);
+  context.lineTo(x + 3, to + back);
+  context.fill();
 }
 
 /** The title of a row, shortened where it is wider than the gutter. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state as the fragment of the address, and back. Values that are not allowed are replaced, and named in one sentence.
+// The state as the fragment of the address, and back. Values that are not allowed are replaced and named.
 import type { Manifest, Program } from "./contract";
 import { limited } from "./numbers";
-import { initial, type Pulse, SEED_LIMIT, type State, systems, WAITS } from "./state";
+import { initial, limit, NO_WAITS, type Pulse, SEED_LIMIT, type State, systems, WAITS, withWaits } from "./state";
 import type { View } from "./view";
 
 const MOST_PULSES = 64;
@@ -34,18 +34,15 @@ export function restore(fragment: string, manifest: Manifest, fallback: Program)
   const changed: string[] = [];
   const wanted = words.get("program");
   const program = manifest.programs.find((each) => each.name === wanted) ?? fallback;
-  const state = initial(manifest, program);
+  const state = withWaits(initial(manifest, program), restoreWaits(words.get("wait-states"), changed));
   if (wanted !== null && wanted !== program.name) changed.push(`program ${wanted} is now ${program.name}`);
   else {
     restoreSystems(words, manifest, state, changed);
     restoreKnobs(words, state, changed);
     restorePulses(words, state, changed);
-    state.view = restoreView(words.get("view"), program.cycles, changed);
+    state.view = restoreView(words.get("view"), limit(state), changed);
   }
   state.seed = restoreNumber("seed", words.get("seed"), 0, SEED_LIMIT, state.seed, changed);
-  const waits = words.get("wait-states");
-  if (waits !== null && WAITS.includes(waits)) state.waits = waits;
-  else if (waits !== null) changed.push(`wait-states ${waits} is now ${state.waits}`);
   const notice = changed.length ? `The link has values that are not allowed: ${changed.join("; ")}.` : "";
   return { state, notice };
 }
@@ -67,24 +64,30 @@ function restoreKnobs(words: URLSearchParams, state: State, changed: string[]): 
 
 function restorePulses(words: URLSearchParams, state: State, changed: string[]): void {
   const texts = words.getAll("pulse").slice(0, MOST_PULSES);
-  const found = texts.map((text) => restorePulse(text, state.program, changed)).filter((pulse) => pulse !== null);
+  const found = texts.map((text) => restorePulse(text, state, changed)).filter((pulse) => pulse !== null);
   if (found.length > 0) state.pulses = found;
 }
 
-function restorePulse(text: string, program: Program, changed: string[]): Pulse | null {
+function restorePulse(text: string, state: State, changed: string[]): Pulse | null {
   const [number, cycle] = text.split("@");
-  const line = program.lines.find((each) => String(each.number) === number);
+  const line = state.program.lines.find((each) => String(each.number) === number);
   if (!line || cycle === undefined) {
     changed.push(`pulse ${text} is left out`);
     return null;
   }
-  return { line, cycle: restoreNumber("pulse", cycle, 1, program.cycles - 1, line.pulses[0] ?? 1, changed) };
+  return { line, cycle: restoreNumber("pulse", cycle, 1, limit(state) - 1, line.pulses[0] ?? 1, changed) };
 }
 
-function restoreView(text: string | null, limit: number, changed: string[]): View | null {
+function restoreWaits(text: string | null, changed: string[]): string {
+  const used = WAITS.find((each) => each === text) ?? NO_WAITS;
+  if (text !== null && text !== used) changed.push(`wait-states ${text} is now ${used}`);
+  return used;
+}
+
+function restoreView(text: string | null, end: number, changed: string[]): View | null {
   if (text === null) return null;
   const [from = NaN, to = NaN] = text.split("-").map(Number);
-  if (from >= 0 && from < to && to <= limit * 2) return { from, to };
+  if (from >= 0 && from < to && to <= end) return { from, to };
   changed.push(`view ${text} is left out`);
   return null;
 }

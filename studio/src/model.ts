@@ -12,7 +12,10 @@ interface Python {
   runPython(code: string): PythonFunction;
 }
 
-type Judgement = { kind: "agrees"; events: number } | { kind: "differs"; message: string };
+type Agrees = Extract<Verdict, { kind: "agrees" }>;
+type Differs = Extract<Verdict, { kind: "differs" }>;
+/** What page_model.verdict() says, as JSON. */
+type Judgement = Omit<Agrees, "id" | "seconds"> | Omit<Differs, "id">;
 
 declare function loadPyodide(options: { indexURL: string }): Promise<Python>;
 
@@ -40,8 +43,8 @@ async function replay({ id, trace, model, tasks }: Replay): Promise<Verdict> {
   const verdict = await judge;
   const start = performance.now();
   const found = JSON.parse(verdict(new Uint8Array(trace), JSON.stringify(model), JSON.stringify(tasks))) as Judgement;
-  if (found.kind === "differs") return { id, kind: "differs", message: found.message };
-  return { id, kind: "agrees", events: found.events, seconds: (performance.now() - start) / 1000 };
+  const seconds = (performance.now() - start) / 1000;
+  return found.kind === "differs" ? { ...found, id } : { ...found, id, seconds };
 }
 
 function answer(verdict: Verdict): void {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What src/marks.ts and the tests use of Node: a package of types for all of it would be a dependency for four functions.
+// Types for src/marks.ts and the tests: a package for all of Node would be a dependency for four functions.
 declare module "node:fs" {
   export function readFileSync(file: string): Uint8Array & { toString(): string };
 }

@@ -11,7 +11,7 @@ import { longest } from "./regions";
 import type { Run } from "./run";
 import { Runs, type Status } from "./runs";
 import { Simulators } from "./simulators";
-import { sameKernels, sameRuns, type Side, SIDES, type State, withPulse } from "./state";
+import { limit, sameKernels, sameRuns, type Side, SIDES, slowdown, type State, withPulse } from "./state";
 import { comparison, speeds } from "./summary";
 import { Survey } from "./survey";
 import { Table } from "./table";
@@ -43,6 +43,7 @@ class Page {
     this.runs = new Runs(manifest, simulators, {
       state: () => this.state,
       drawn: (side, run) => this.timeline.set(side, run),
+      annotated: (side, run) => this.annotate(side, run),
       settled: (a, b) => this.settle(a, b),
       status: (status) => this.mark(status),
     });
@@ -83,8 +84,9 @@ class Page {
       button("Worst", "Show the longest latency of both kernels", () => this.lookAtWorst()),
       button("Whole run", "Show the whole run", () => this.timeline.whole()),
     );
+    const { commit, clock_mhz } = this.manifest;
     byId("source", HTMLElement).textContent =
-      `Made from the sources of Melanion at commit ${this.manifest.commit}. Microseconds assume ${this.manifest.clock_mhz} MHz.`;
+      `Made from the sources of Melanion at commit ${commit}. Microseconds assume a clock of ${clock_mhz} MHz.`;
     window.addEventListener("hashchange", () => {
       if (location.hash === `#${format(this.state)}`) return;
       this.state = this.fromLink();
@@ -96,7 +98,7 @@ class Page {
   private apply(state: State, patient: boolean): void {
     const before = this.state;
     this.state = state;
-    if (!sameKernels(before, state)) return this.begin();
+    if (!sameKernels(before, state) || before.waits !== state.waits) return this.begin();
     const same = sameRuns(before, state);
     if (!same) this.survey.reset();
     this.refresh();
@@ -114,13 +116,13 @@ class Page {
     byId("comparison", HTMLElement).textContent = "";
     this.survey.reset();
     this.refresh();
-    this.timeline.look(this.state.view ?? { from: 0, to: this.state.program.cycles });
+    this.timeline.look(this.state.view ?? { from: 0, to: limit(this.state) });
     this.run(clicked);
   }
 
   private refresh(): void {
     this.controls.show(this.state);
-    this.timeline.setPulses(this.state.pulses, this.state.program.cycles - 1);
+    this.timeline.setPulses(this.state.pulses, limit(this.state) - 1);
     this.writeLink();
   }
 
@@ -152,20 +154,25 @@ class Page {
     this.table.changed();
   }
 
+  private annotate(side: Side, run: Run): void {
+    this.timeline.annotate(side, run);
+    this.table.changed();
+  }
+
   /** Show the longest span, of whichever kernel; without one the whole run. */
   private lookAtWorst(): void {
     const worst = longest(SIDES.flatMap((side) => this.runs.of(side)?.measured.spans ?? []));
-    if (worst) this.timeline.look(around(worst.begin, worst.end));
+    if (worst) this.timeline.visit(around(worst.begin, worst.end));
     else this.timeline.whole();
   }
 
   /** Run with the first interrupt in another cycle, near enough to see it. */
   private showPulse(cycle: number): void {
     const { from, to } = this.timeline.view;
-    const state = withPulse(this.state, 0, cycle);
-    if (to - from > 2 * (BEFORE + BEHIND)) this.timeline.look(viewOf(cycle));
+    const near = viewOf(cycle, slowdown(this.state));
+    if (to - from > 2 * (near.to - near.from)) this.timeline.visit(near);
     else this.timeline.reveal(cycle);
-    this.apply(state, false);
+    this.apply(withPulse(this.state, 0, cycle), false);
   }
 
   private looked(view: View): void {
@@ -197,32 +204,33 @@ class Page {
       () => true,
       () => false,
     );
-    const text = done ? "The link is copied." : "The link is in the address bar: this browser does not let the page copy it.";
-    byId("notice", HTMLElement).textContent = text;
+    byId("notice", HTMLElement).textContent = done
+      ? "The link is copied."
+      : "The link is in the address bar: this browser does not let the page copy it.";
   }
 }
 
 /** The first interrupt and what follows it; without one the last fifth of the run, when every task exists. */
-function firstView({ pulses }: State, cycles: number): View {
-  if (pulses.length === 0) return { from: cycles * 0.8, to: cycles };
-  return viewOf(Math.min(...pulses.map((pulse) => pulse.cycle)));
+function firstView(state: State, cycles: number): View {
+  if (state.pulses.length === 0) return { from: cycles * 0.8, to: cycles };
+  return viewOf(Math.min(...state.pulses.map((pulse) => pulse.cycle)), slowdown(state));
 }
 
-function viewOf(cycle: number): View {
-  return { from: cycle - BEFORE, to: cycle + BEHIND };
+function viewOf(cycle: number, slower: number): View {
+  return { from: cycle - BEFORE * slower, to: cycle + BEHIND * slower };
 }
 
 function announce(text: string): void {
   byId("announcement", HTMLElement).textContent = text;
 }
 
-json<Manifest>("manifest.json").then(
-  (manifest) => new Page(manifest),
-  (error: Error) => fail(error),
-).catch(fail);
+json<Manifest>("manifest.json")
+  .then((manifest) => new Page(manifest))
+  .catch(fail);
 
 /** The page cannot begin: say why where the first picture would be. */
 function fail(error: Error): void {
   document.body.dataset["state"] = "failed";
-  byId("comparison", HTMLElement).replaceChildren(make("span", { class: "bad" }, `The page cannot start: ${error.message}`));
+  const message = make("span", { class: "bad" }, `The page cannot start: ${error.message}`);
+  byId("comparison", HTMLElement).replaceChildren(message);
 }

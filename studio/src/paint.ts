@@ -34,22 +34,29 @@ export function firstSeen(slices: readonly Slice[], from: number): number {
   return low;
 }
 
-/** Slices that would end in a pixel that is painted already are left out: a long run has thousands in one. */
+/** Paint a row. Inherited priorities come last, since they stand on other slices. */
 export function paintRow(brush: Brush, row: Row, middle: number): void {
+  paintSlices(brush, row, middle, (slice) => slice.look !== "raise");
+  paintSlices(brush, row, middle, (slice) => slice.look === "raise");
+  brush.context.globalAlpha = 1;
+}
+
+/** Slices that would end in a pixel that is painted already are left out: a long run has thousands in one. */
+function paintSlices(brush: Brush, { slices }: Row, middle: number, meant: (slice: Slice) => boolean): void {
   const { frame } = brush;
   const painted = new Map<Look, number>(); // look → last pixel that it has painted
-  for (let at = firstSeen(row.slices, frame.view.from); at < row.slices.length; at += 1) {
-    const slice = row.slices[at];
+  for (let at = firstSeen(slices, frame.view.from); at < slices.length; at += 1) {
+    const slice = slices[at];
     if (!slice || slice.begin > frame.view.to) break;
+    if (!meant(slice)) continue;
     const left = Math.max(xOf(frame, slice.begin), frame.gutter - 2);
     const right = Math.min(Math.max(xOf(frame, slice.end), left + 1), frame.width + 2);
     if (right <= (painted.get(slice.look) ?? -1) + 0.5) continue;
     painted.set(slice.look, right);
-    const following = row.slices[at + 1];
+    const following = slices[at + 1];
     const next = following ? xOf(frame, following.begin) : frame.width;
     PAINT[slice.look](brush, slice, { left, right, middle, next });
   }
-  brush.context.globalAlpha = 1;
 }
 
 function filled(alpha: number, colour?: (palette: Palette) => string): Paint {
@@ -92,6 +99,17 @@ function event({ context, palette, half }: Brush, slice: Slice, { left, middle, 
   context.fillStyle = palette.soft;
   context.textAlign = "left";
   context.fillText(slice.name, left + 4, middle);
+}
+
+/** The priority that a task inherits, above its slice. */
+function raised({ context, palette, half }: Brush, slice: Slice, { left, middle }: Box): void {
+  const width = context.measureText(slice.name).width;
+  context.globalAlpha = 1;
+  context.fillStyle = palette.text;
+  context.fillRect(left, middle - half - 1, width + 6, 2 * half + 2);
+  context.fillStyle = palette.page;
+  context.textAlign = "left";
+  context.fillText(slice.name, left + 3, middle + 0.5);
 }
 
 /** An edge that rises. */
@@ -137,4 +155,5 @@ const PAINT: Readonly<Record<Look, Paint>> = {
   event,
   line: edge,
   span: bracket,
+  raise: raised,
 };

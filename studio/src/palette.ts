@@ -2,7 +2,8 @@
 // Colours of page.css for the canvases, light or dark as the visitor's system is.
 
 const NAMES = ["page", "card", "text", "soft", "rule", "shade", "good", "bad"] as const;
-export type Palette = Readonly<Record<(typeof NAMES)[number], string>> & { slot: (slot: number) => string };
+type Named = Record<(typeof NAMES)[number], string>;
+export type Palette = Readonly<Named> & { slot: (slot: number) => string };
 
 export const FONT = '12px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif';
 export const SMALL_FONT = FONT.replace("12px", "11px");
@@ -13,7 +14,7 @@ let palette: Palette | null = null;
 function read(): Palette {
   const style = getComputedStyle(document.documentElement);
   const value = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  const colours = Object.fromEntries(NAMES.map((name) => [name, value(name)])) as Record<(typeof NAMES)[number], string>;
+  const colours = Object.fromEntries(NAMES.map((name) => [name, value(name)])) as Named;
   return { ...colours, slot: (slot) => value(`s${slot}`) || colours.text };
 }
 

@@ -77,9 +77,10 @@ export class Panel {
     const text = run.console || "(it printed nothing)";
     const open = this.output.querySelector("details")?.open ? { open: "" } : {};
     const lines = run.console.split("\n").filter(Boolean).length;
+    const summary = make("summary", {}, `Console output (${lines} ${lines === 1 ? "line" : "lines"})`);
     this.output.replaceChildren(
       make("h3", { class: `s${run.system.slot}` }, run.system.name),
-      make("details", open, make("summary", {}, `Console output (${lines} lines)`), make("pre", { class: "console" }, text)),
+      make("details", open, summary, make("pre", { class: "console" }, text)),
       make("p", { class: "soft" }, "The same run without this page:"),
       make("code", { class: "command" }, command),
     );

@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns the marks of a trace into the rows of a timeline: interrupt lines, latency, traps, interrupts off, tasks, kernel.
+// Turns the marks of a trace into rows of a timeline: interrupts, latency, traps, interrupts off, tasks, kernel.
 import type { Line, Region } from "./contract";
 import { IDLE, KERNEL, LINES, type Mark, OFF_CORE, PREEMPTED, RUNNING, type Values } from "./drawing";
 import { counted } from "./numbers";
 import type { Measured } from "./regions";
 
-export type Look = "running" | "idle" | "waits" | "off" | "trap" | "handler" | "masked" | "event" | "line" | "span";
+export type Look =
+  | "running"
+  | "idle"
+  | "waits"
+  | "off"
+  | "trap"
+  | "handler"
+  | "masked"
+  | "event"
+  | "line"
+  | "span"
+  | "raise"; // an inherited priority
 
 /** `end` equals `begin` for an event that takes no time. */
 export interface Slice {
@@ -17,9 +28,12 @@ export interface Slice {
   values: Values;
 }
 
-/** Slices in the order of their begins. */
+export const INTERRUPTS = "interrupts";
+
+/** Slices in the order of their begins. `task`: its number, in the row of one. */
 export interface Row {
   title: string;
+  task: number | null;
   slices: Slice[];
 }
 
@@ -63,32 +77,33 @@ export function rows(
 ): Row[] {
   const tracks = slices(marks);
   const cores = [...tracks.keys()].filter((track) => track.startsWith("core ")).sort();
-  const ofCore = (end: string): Row[] => cores.filter((track) => track.endsWith(end)).map((track) => row(track, tracks));
+  const ofCore = (end: string): Row[] =>
+    cores.filter((track) => track.endsWith(end)).map((track) => row(track, tracks));
   return [
-    { title: "interrupts", slices: namedLines(tracks.get(LINES) ?? [], lines) },
-    ...(region ? [{ title: "latency", slices: spans(region, measured) }] : []),
+    { title: INTERRUPTS, task: null, slices: namedLines(tracks.get(LINES) ?? [], lines) },
+    ...(region ? [{ title: "latency", task: null, slices: spans(region, measured) }] : []),
     ...ofCore(" / trap"),
     ...ofCore(" / handler"),
     ...ofCore(" / interrupts off"),
     ...taskRows(tracks),
-    { title: KERNEL, slices: tracks.get(KERNEL) ?? [] },
+    { title: KERNEL, task: null, slices: tracks.get(KERNEL) ?? [] },
   ].filter((each) => each.slices.length > 0);
 }
 
 function row(track: string, tracks: ReadonlyMap<string, Slice[]>): Row {
   const [core = "", title = ""] = track.split(" / ");
-  return { title: core === "core 0" ? title : `${title}, ${core}`, slices: tracks.get(track) ?? [] };
+  return { title: core === "core 0" ? title : `${title}, ${core}`, task: null, slices: tracks.get(track) ?? [] };
 }
 
+/** By number; idle, which has none, is the last. */
 function taskRows(tracks: ReadonlyMap<string, Slice[]>): Row[] {
-  const number = (track: string): number => Number(/task (\d+)/.exec(track)?.[1] ?? Infinity);
-  return [...tracks.keys()]
-    .filter((track) => track.startsWith("tasks / "))
-    .sort((first, second) => number(first) - number(second))
-    .map((track) => ({
-      title: track.replace(/^tasks \/ (task \d+ (?=.))?/, ""),
-      slices: tracks.get(track) ?? [],
-    }));
+  const found = [...tracks].flatMap(([track, slices]): Row[] => {
+    const [, label] = /^tasks \/ (.+)$/.exec(track) ?? [];
+    if (label === undefined) return [];
+    const [, number, name] = /^task (\d+) ?(.*)$/.exec(label) ?? [];
+    return [{ title: name || label, task: number === undefined ? null : Number(number), slices }];
+  });
+  return found.sort((first, second) => (first.task ?? Infinity) - (second.task ?? Infinity));
 }
 
 function namedLines(found: readonly Slice[], lines: readonly Line[]): Slice[] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One run of a program on a system, decoded: rows of the timeline, spans of the region, end, speed.
+import type { Arrow } from "./annotate";
 import type { Built, Manifest, Program, System } from "./contract";
 import { draw } from "./drawing";
 import { type Figures, figures, length, type Measured, measure } from "./regions";
@@ -19,7 +20,8 @@ export interface Run {
   built: Built;
   tasks: Record<string, string>; // number → name
   trace: ArrayBuffer;
-  rows: Row[];
+  rows: readonly Row[];
+  arrows: readonly Arrow[]; // none until the golden model has followed the run
   measured: Measured;
   figures: Figures | null;
   ending: Ending | null;
@@ -47,6 +49,7 @@ export function understand(
     tasks: tasks.names,
     trace: found.trace,
     rows: rows(marks, program.region, measured, program.lines),
+    arrows: [],
     measured,
     figures: figures(measured.spans.map(length)),
     ending: ending(events, names),

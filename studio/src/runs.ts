@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs of both sides: asked for, understood, told to the panels, and judged by the golden model when nothing newer is wanted.
+// Runs of both sides: simulated, understood, shown, and judged by the golden model when nothing newer is wanted.
+import { annotate } from "./annotate";
 import type { Built, Manifest } from "./contract";
 import { fetched, json } from "./fetched";
 import { Judge } from "./judge";
@@ -11,10 +12,11 @@ import { command, request, type Side, SIDES, type State } from "./state";
 
 export type Status = "running" | "drawn" | "stopped" | "failed";
 
-/** `settled`: both sides show the newest state. */
+/** `annotated`: the golden model has followed the run; `settled`: both sides show the newest state. */
 export interface Host {
   state(): State;
   drawn(side: Side, run: Run | null): void;
+  annotated(side: Side, run: Run): void;
   settled(a: Run, b: Run): void;
   status(status: Status): void;
 }
@@ -80,14 +82,18 @@ export class Runs {
     return new Runner(this.simulators, {
       started: () => panel.running(0),
       progress: (cycles) => panel.running(cycles),
-      finished: (found, wanted) => this.finish(side, found, wanted).catch((error: Error) => this.fail(side, error.message)),
+      finished: (found, wanted) => {
+        this.finish(side, found, wanted).catch((error: Error) => this.fail(side, error.message));
+      },
       failed: (message) => this.fail(side, message),
     });
   }
 
   private fail(side: Side, message: string): void {
     this.failed = true;
+    this.runs[side] = null;
     this.panels[side].failed(message);
+    this.host.drawn(side, null);
     this.host.status("failed");
   }
 
@@ -120,7 +126,11 @@ export class Runs {
     if (judgedBy(run) !== "waiting" || this.runs[side] !== run) return;
     const { trace, built, system, tasks } = run;
     this.judge.replay(side, { trace, model: built.model, tasks }, (verdict) => {
-      if (this.runs[side] === run) this.panels[side].judge(verdict, system);
+      if (this.runs[side] !== run) return;
+      this.panels[side].judge(verdict, system);
+      if (verdict.kind !== "agrees") return;
+      Object.assign(run, annotate(run.rows, verdict.waits, verdict.inherited));
+      this.host.annotated(side, run);
     });
   }
 

@@ -22,8 +22,19 @@ export interface State {
   view: View | null; // null: where the first interrupt is served
 }
 
-export const WAITS: readonly string[] = ["0", "1", "5", "0-7"];
+export const NO_WAITS = "0";
+export const WAITS: readonly string[] = [NO_WAITS, "1", "5", "0-7"];
 export const SEED_LIMIT = 2 ** 32 - 1;
+/** A run with up to w wait states takes up to 1 + w times as many cycles as one without. */
+export function slowdown({ waits }: Pick<State, "waits">): number {
+  return 1 + Number(waits.split("-").at(-1));
+}
+
+/** The cycle in which a run ends at the latest. */
+export function limit(state: State): number {
+  return state.program.cycles * slowdown(state);
+}
+
 const FAVOURITES = ["freertos", "sw", "hwrtos", "banked"];
 
 export function other(side: Side): Side {
@@ -42,7 +53,7 @@ export function initial(manifest: Manifest, program: Program): State {
     program,
     systems: { a, b },
     seed: 1,
-    waits: "0",
+    waits: NO_WAITS,
     knobs: Object.fromEntries(program.knobs.map((knob) => [knob.name, knob.value])),
     pulses: pulses(program),
     view: null,
@@ -53,13 +64,20 @@ export function systems(manifest: Manifest, program: Program): System[] {
   return manifest.systems.filter((system) => program.systems.includes(system.name));
 }
 
-export function pulses(program: Program): Pulse[] {
+function pulses(program: Program): Pulse[] {
   return program.lines.flatMap((line) => line.pulses.map((cycle) => ({ line, cycle })));
+}
+
+/** Other wait states: the program is slower, and its interrupts come as much later. */
+export function withWaits(state: State, waits: string): State {
+  const ratio = slowdown({ waits }) / slowdown(state);
+  const scaled = state.pulses.map((pulse) => ({ ...pulse, cycle: Math.max(Math.round(pulse.cycle * ratio), 1) }));
+  return { ...state, waits, pulses: scaled, view: null };
 }
 
 /** The same state for another program: kernels, seed and wait states stay where they can. */
 export function withProgram(manifest: Manifest, state: State, program: Program): State {
-  const next = { ...initial(manifest, program), seed: state.seed, waits: state.waits };
+  const next = withWaits({ ...initial(manifest, program), seed: state.seed }, state.waits);
   const kept = SIDES.every((side) => program.systems.includes(state.systems[side].name));
   return kept ? { ...next, systems: state.systems } : next;
 }
@@ -83,7 +101,7 @@ export function request(state: State, system: System, pulses: readonly Pulse[] =
     program: state.program.name,
     seed: state.seed,
     wait_states: state.waits,
-    cycles: state.program.cycles,
+    cycles: limit(state),
     pulses: pulses.map(({ line, cycle }) => [line.number, cycle]),
     knobs: state.knobs,
   };

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The section of the sweep: its range, its buttons, the histogram and the figures under it.
-import { lengths } from "./bins";
 import type { Names } from "./contract";
 import { button, byId, labelled, make } from "./dom";
+import { Line } from "./figures";
 import { Histogram } from "./histogram";
-import { grouped, limited } from "./numbers";
-import { figures } from "./regions";
+import { limited } from "./numbers";
 import type { Simulators } from "./simulators";
 import { cycles, type Range, type Sample, type Samples, Sweep } from "./sweep";
-import { type Side, SIDES, type State } from "./state";
+import { limit, type Side, SIDES, type State } from "./state";
 
 const AROUND = 100; // cycles before and after the interrupt
 const MOST = 5000; // runs
@@ -25,10 +24,11 @@ export class Survey {
   private readonly from = field("sweep-from");
   private readonly to = field("sweep-to");
   private readonly step = field("sweep-step");
-  private readonly start = button("Sweep", "Sweep: run both kernels for each cycle of the range", () => void this.run());
+  private readonly start = button("Sweep", "Sweep: run both kernels for each cycle", () => void this.run());
   private readonly halt = button("Stop", "Stop the sweep", () => this.stop());
   private readonly progress = make("output", { class: "soft" });
   private readonly histogram: Histogram;
+  private readonly lines: Record<Side, Line>;
   private sweep: Sweep | null = null;
   private shown: State; // with which the samples were made
 
@@ -39,12 +39,14 @@ export class Survey {
   ) {
     this.shown = host.state();
     const picked = (sample: Sample): void => host.picked(sample.cycle);
+    this.lines = { a: new Line("a", picked), b: new Line("b", picked) };
     this.histogram = new Histogram(this.shown.systems, { picked, said: host.said });
     this.start.id = "sweep-start";
     this.halt.id = "sweep-stop";
     const controls = byId("sweep-controls", HTMLElement);
     controls.append(labelled("From cycle", this.from), labelled("to cycle", this.to), labelled("Step", this.step));
     controls.append(make("div", { class: "bar buttons" }, this.start, this.halt), this.progress);
+    this.table.tBodies[0]?.append(this.lines.a.row, this.lines.b.row);
     this.mark("idle");
   }
 
@@ -57,9 +59,9 @@ export class Survey {
     this.progress.textContent = "";
     this.display(state, { a: [], b: [] });
     if (!first) return;
-    const limit = state.program.cycles - 1;
-    this.from.value = String(limited(first.cycle - AROUND, 1, limit));
-    this.to.value = String(limited(first.cycle + AROUND - 1, 1, limit));
+    const last = limit(state) - 1;
+    this.from.value = String(limited(first.cycle - AROUND, 1, last));
+    this.to.value = String(limited(first.cycle + AROUND - 1, 1, last));
     this.step.value = "1";
   }
 
@@ -96,10 +98,10 @@ export class Survey {
 
   /** The range of the fields, with the values that were not allowed replaced. */
   private range(state: State): Range {
-    const limit = state.program.cycles - 1;
-    const from = limited(Math.round(Number(this.from.value)) || 1, 1, limit);
-    const step = limited(Math.round(Number(this.step.value)) || 1, 1, limit);
-    const wanted = limited(Math.round(Number(this.to.value)) || from, from, limit);
+    const last = limit(state) - 1;
+    const from = limited(Math.round(Number(this.from.value)) || 1, 1, last);
+    const step = limited(Math.round(Number(this.step.value)) || 1, 1, last);
+    const wanted = limited(Math.round(Number(this.to.value)) || from, from, last);
     const to = Math.min(wanted, from + (MOST - 1) * step);
     [this.from.value, this.to.value, this.step.value] = [String(from), String(to), String(step)];
     return { from, to, step };
@@ -115,21 +117,7 @@ export class Survey {
     this.shown = state;
     this.histogram.show(state.systems, samples);
     this.table.hidden = samples.a.length + samples.b.length === 0;
-    this.table.tBodies[0]?.replaceChildren(...SIDES.map((side) => this.line(side, samples[side])));
-  }
-
-  private line(side: Side, samples: readonly Sample[]): HTMLTableRowElement {
-    const system = this.shown.systems[side];
-    const found = figures(lengths(samples));
-    const silent = samples.filter((sample) => sample.latency === null).length;
-    const values = [found?.count, found?.minimum, found?.median, found?.p99, found?.maximum, silent];
-    const worst = samples.find((sample) => sample.latency !== null && sample.latency === found?.maximum);
-    const row = make("tr", {}, make("th", { scope: "row", class: `s${system.slot}` }, system.name));
-    row.append(...values.map((value) => make("td", {}, value === undefined ? "–" : grouped(value))));
-    const show = worst ? [button("show worst", `Show the worst run of ${system.name}`, () => this.host.picked(worst.cycle))] : [];
-    row.append(make("td", {}, ...show));
-    row.dataset["side"] = side;
-    return row;
+    for (const side of SIDES) this.lines[side].show(state.systems[side], samples[side]);
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Names, System } from "./contract";
 import { length, longest, type Measured, measure } from "./regions";
 import { type Simulators, Stopped } from "./simulators";
-import { request, type Side, SIDES, type State } from "./state";
+import { limit, request, type Side, SIDES, slowdown, type State } from "./state";
 import { decode } from "./trace";
 
 export interface Range {
@@ -76,9 +76,9 @@ export class Sweep {
 
   /** A run that ends soon after the interrupt; if it had no answer by then, the whole run. */
   private async sample(system: System, cycle: number): Promise<number | null> {
-    const { cycles } = this.state.program;
-    const soon = Math.min(cycle + SOON, cycles);
-    return (await this.measured(system, cycle, soon)) ?? (soon < cycles ? this.measured(system, cycle, cycles) : null);
+    const end = limit(this.state);
+    const soon = Math.min(cycle + SOON * slowdown(this.state), end);
+    return (await this.measured(system, cycle, soon)) ?? (soon < end ? this.measured(system, cycle, end) : null);
   }
 
   private async measured(system: System, cycle: number, end: number): Promise<number | null> {

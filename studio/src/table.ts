@@ -30,7 +30,8 @@ export class Table {
     const words = ["track", "what"].map((text) => head(text, "text"));
     const heads = [head("kernel"), ...words, ...["begin", "end", "cycles"].map((text) => head(text))];
     const lines = all.slice(0, MOST).map(({ system, slice }) => line(system, slice));
-    const more = all.length > MOST ? ` The first ${MOST} of ${grouped(all.length)} are listed: zoom in for others.` : "";
+    const rest = ` The first ${MOST} of ${grouped(all.length)} are listed: zoom in for others.`;
+    const more = all.length > MOST ? rest : "";
     const table = make(
       "table",
       {},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks of a trace: their names, which the program tells as it makes them, and the switches of FreeRTOS, which name a handle.
+// Tasks of a trace: their names, which the program tells, and the switches of FreeRTOS, which have handles only.
 import type { Names } from "./contract";
 import type { TraceEvent } from "./trace";
 
@@ -32,7 +32,10 @@ function text(image: Uint8Array, offset: number): string {
   return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
 }
 
-/** Events whose switches have numbers of tasks. A switch to the task that ran before is left out; a handle without a task is idle. */
+/**
+ * Events whose switches have numbers of tasks. A handle without a task is that of idle. A switch to the task that ran
+ * before is left out, as melanion/run/switches.py does.
+ */
 export function numbered(events: readonly TraceEvent[], tasks: Tasks, idle: number, names: Names): TraceEvent[] {
   let before = idle;
   const found: TraceEvent[] = [];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timeline: an axis and two kernels under one view, which the visitor zooms, pans and searches by mouse, finger or key.
+// The timeline: an axis and two kernels under one view, which mouse, fingers and keys zoom, pan and search.
 import { drawAxis } from "./axis";
 import { byId } from "./dom";
 import { cycleOf, cyclesPerPixel, type Frame, frame } from "./frame";
@@ -17,7 +17,7 @@ export interface Selected {
   slice: Slice;
 }
 
-/** `looked`: the visitor changed the view; `pointed`: at this slice, or no longer; `selected`: until something else is. */
+/** `looked`: the visitor changed the view; `pointed`: null when the mouse is at no slice; `selected`: null at none. */
 export interface Listener {
   pulse: Moved;
   looked(view: View): void;
@@ -54,6 +54,7 @@ export class Timeline {
   ) {
     this.handles = new Handles(byId("pulses", HTMLElement), listener.pulse);
     for (const side of SIDES) listen(this.lanes[side].canvas, this.gestures(side));
+    listen(this.axis, this.gestures(null));
     this.box.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.redraw()).observe(this.box);
     onColoursChanged(() => this.redraw());
@@ -62,10 +63,21 @@ export class Timeline {
   /** Null: there is no run of this side any more. */
   set(side: Side, run: Run | null): void {
     const lane = this.lanes[side];
-    lane.rows = run?.rows ?? [];
-    lane.slot = run?.system.slot ?? 0;
+    lane.show(run);
     this.ends[side] = run?.cycles ?? 0;
     if (this.chosen?.side === side) this.choose(null);
+    this.redraw();
+  }
+
+  /** The same run, whose rows now say more. What was selected stays selected. */
+  annotate(side: Side, run: Run): void {
+    const before = this.chosen?.side === side ? this.of(this.chosen)?.slice : undefined;
+    const row = this.chosen?.place.row ?? 0;
+    this.lanes[side].show(run);
+    if (before) {
+      const place = this.lanes[side].at(row, before.begin);
+      this.choose(place && { side, place });
+    }
     this.redraw();
   }
 
@@ -82,19 +94,25 @@ export class Timeline {
     this.redraw();
   }
 
+  /** Show these cycles, which the visitor chose. */
+  visit(view: View): void {
+    this.look(view);
+    this.listener.looked(this.view);
+  }
+
   /** Move the view, no farther than needed, so that a cycle is in it. */
   reveal(cycle: number): void {
     const width = this.view.to - this.view.from;
     if (cycle >= this.view.from && cycle <= this.view.to) return;
-    this.change({ from: cycle - width / 3, to: cycle + (2 * width) / 3 });
+    this.visit({ from: cycle - width / 3, to: cycle + (2 * width) / 3 });
   }
 
   zoom(factor: number): void {
-    this.change(zoomed(this.view, factor, (this.view.from + this.view.to) / 2, this.end));
+    this.visit(zoomed(this.view, factor, (this.view.from + this.view.to) / 2, this.end));
   }
 
   whole(): void {
-    this.change({ from: 0, to: this.end });
+    this.visit({ from: 0, to: this.end });
   }
 
   slices(side: Side): Slice[] {
@@ -105,11 +123,6 @@ export class Timeline {
 
   private get end(): number {
     return Math.max(this.ends.a, this.ends.b) || this.limit;
-  }
-
-  private change(view: View): void {
-    this.look(view);
-    this.listener.looked(this.view);
   }
 
   private redraw(): void {
@@ -136,15 +149,15 @@ export class Timeline {
     return frame(this.axis.clientWidth, this.view);
   }
 
-  private gestures(side: Side): Gestures {
-    const lane = this.lanes[side];
+  /** Null: on the axis, where no slice is. */
+  private gestures(side: Side | null): Gestures {
     const found = (x: number, y: number): Chosen | null => {
-      const place = lane.hit(this.frame(), x, y);
-      return place && { side, place };
+      const place = side && this.lanes[side].hit(this.frame(), x, y);
+      return side && place && { side, place };
     };
     return {
-      pan: (pixels) => this.change(moved(this.view, pixels * cyclesPerPixel(this.frame()), this.end)),
-      zoom: (factor, x) => this.change(zoomed(this.view, factor, cycleOf(this.frame(), x), this.end)),
+      pan: (pixels) => this.visit(moved(this.view, pixels * cyclesPerPixel(this.frame()), this.end)),
+      zoom: (factor, x) => this.visit(zoomed(this.view, factor, cycleOf(this.frame(), x), this.end)),
       tap: (x, y) => {
         this.box.focus({ preventScroll: true });
         this.choose(found(x, y));
@@ -178,14 +191,14 @@ export class Timeline {
 
   private keys(step: number): Readonly<Record<string, () => void>> {
     const width = this.view.to - this.view.from;
-    const pan = (share: number): void => this.change(moved(this.view, share * width, this.end));
+    const pan = (share: number): void => this.visit(moved(this.view, share * width, this.end));
     return {
       ArrowLeft: () => pan(-step),
       ArrowRight: () => pan(step),
       ArrowUp: () => this.changeRow(-1),
       ArrowDown: () => this.changeRow(1),
-      Home: () => this.change({ from: 0, to: width }),
-      End: () => this.change({ from: this.end - width, to: this.end }),
+      Home: () => this.visit({ from: 0, to: width }),
+      End: () => this.visit({ from: this.end - width, to: this.end }),
       "+": () => this.zoom(1 / ZOOM),
       "=": () => this.zoom(1 / ZOOM),
       "-": () => this.zoom(ZOOM),
@@ -220,6 +233,6 @@ export class Timeline {
 
   private enter(): void {
     const slice = this.of(this.chosen)?.slice;
-    if (slice) this.change(around(slice.begin, slice.end));
+    if (slice) this.visit(around(slice.begin, slice.end));
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worker that simulates one system: each request is a run of `melanion run`, with the same arguments and the same trace.
+// Worker that simulates one system. A request is a run of `melanion run`: the same arguments, the same trace.
 import type { Answer, Built, Request } from "./contract";
 import { fetched, json } from "./fetched";
 

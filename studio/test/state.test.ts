@@ -53,7 +53,8 @@ test("a view stays within the run, and a zoom keeps its cycle", () => {
 
 test("numbers and addresses are written for readers", () => {
   assert.equal(grouped(1234567), "1\u202f234\u202f567");
-  assert.deepEqual([357, 12, 123456].map((cycles) => microseconds(cycles, 100)), ["3.57 µs", "0.12 µs", "1\u202f235 µs"]);
+  const times = [357, 12, 123456].map((cycles) => microseconds(cycles, 100));
+  assert.deepEqual(times, ["3.57 µs", "0.12 µs", "1\u202f235 µs"]);
   const functions: [number, number, string][] = [[16, 8, "main"], [32, 4, "trap"]];
   assert.deepEqual([16, 20, 24, 33].map((address) => place(functions, address)), ["main", "main+0x4", "", "trap+0x1"]);
 });

@@ -39,7 +39,8 @@ test("a task waits in the call for which it was left, and is preempted otherwise
   );
   const found = slices(draw(events, system("hwrtos"), { 1: "ping" }, NAMES));
   const of = (track: string) => found.get(track)?.map(({ begin, end, name }) => [begin, end, name]);
-  assert.deepEqual(of("tasks / task 1 ping"), [[10, 21, "running"], [21, 30, "semaphore_take(7)"], [30, 41, "running"]]);
+  const ping = [[10, 21, "running"], [21, 30, "semaphore_take(7)"], [30, 41, "running"]];
+  assert.deepEqual(of("tasks / task 1 ping"), ping);
   assert.deepEqual(of("tasks / task 2"), [[21, 30, "running"], [30, 50, "preempted"]]);
   assert.deepEqual(of("tasks / idle"), [[41, 50, "running"]]);
   assert.deepEqual(of("kernel"), [[20, 20, "semaphore_take(7)"], [40, 40, "task_exit(0)"]]);
