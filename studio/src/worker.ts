@@ -31,8 +31,9 @@ const programs = new Map<string, Promise<Loaded>>();
 
 async function compile(system: string): Promise<WebAssembly.Module> {
   const folder = `systems/${encodeURIComponent(system)}`;
+  const binary = fetched(`${folder}/sim.wasm`); // comes while the script loads, which blocks
   importScripts(`${folder}/sim.js`);
-  return WebAssembly.compile(await (await fetched(`${folder}/sim.wasm`)).arrayBuffer());
+  return WebAssembly.compile(await (await binary).arrayBuffer());
 }
 
 async function load(program: string, system: string): Promise<Loaded> {
