@@ -100,7 +100,8 @@ class Page {
     this.state = state;
     if (!sameKernels(before, state) || before.waits !== state.waits) return this.begin();
     const same = sameRuns(before, state);
-    if (!same) this.survey.reset();
+    if (same) this.survey.follow();
+    else this.survey.reset();
     this.refresh();
     const clicked = performance.now();
     clearTimeout(this.timer);

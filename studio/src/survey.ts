@@ -30,17 +30,15 @@ export class Survey {
   private readonly histogram: Histogram;
   private readonly lines: Record<Side, Line>;
   private sweep: Sweep | null = null;
-  private shown: State; // with which the samples were made
 
   constructor(
     private readonly simulators: Simulators,
     private readonly names: Names,
     private readonly host: Host,
   ) {
-    this.shown = host.state();
     const picked = (sample: Sample): void => host.picked(sample.cycle);
     this.lines = { a: new Line("a", picked), b: new Line("b", picked) };
-    this.histogram = new Histogram(this.shown.systems, { picked, said: host.said });
+    this.histogram = new Histogram(host.state().systems, { picked, said: host.said });
     this.start.id = "sweep-start";
     this.halt.id = "sweep-stop";
     const controls = byId("sweep-controls", HTMLElement);
@@ -54,21 +52,32 @@ export class Survey {
   reset(): void {
     this.stop();
     const state = this.host.state();
-    const first = state.pulses[0];
-    this.box.hidden = !first || !state.program.region;
+    this.box.hidden = state.pulses.length === 0 || !state.program.region;
     this.progress.textContent = "";
     this.display(state, { a: [], b: [] });
-    if (!first) return;
-    const last = limit(state) - 1;
-    this.from.value = String(limited(first.cycle - AROUND, 1, last));
-    this.to.value = String(limited(first.cycle + AROUND - 1, 1, last));
-    this.step.value = "1";
+    this.centre(state);
+  }
+
+  /** The interrupt has moved: follow it, unless it still is in the range. */
+  follow(): void {
+    const state = this.host.state();
+    const cycle = state.pulses[0]?.cycle ?? 0;
+    if (cycle < Number(this.from.value) || cycle > Number(this.to.value)) this.centre(state);
   }
 
   stop(): void {
     this.sweep?.stop();
     this.sweep = null;
     this.mark("idle");
+  }
+
+  private centre(state: State): void {
+    const first = state.pulses[0];
+    if (!first) return;
+    const last = limit(state) - 1;
+    this.from.value = String(limited(first.cycle - AROUND, 1, last));
+    this.to.value = String(limited(first.cycle + AROUND - 1, 1, last));
+    this.step.value = "1";
   }
 
   private async run(): Promise<void> {
@@ -114,7 +123,6 @@ export class Survey {
   }
 
   private display(state: State, samples: Samples): void {
-    this.shown = state;
     this.histogram.show(state.systems, samples);
     this.table.hidden = samples.a.length + samples.b.length === 0;
     for (const side of SIDES) this.lines[side].show(state.systems[side], samples[side]);
