@@ -3,7 +3,7 @@
 import type { Knob, Line, Manifest, Program } from "./contract";
 import { byId, labelled, make, select } from "./dom";
 import { limited } from "./numbers";
-import { limit, type Pulse, SEED_LIMIT, SIDES, type State, systems, WAITS } from "./state";
+import { limit, type Pulse, SEED_LIMIT, type Side, SIDES, type State, systems, WAITS } from "./state";
 import { withProgram, withPulse, withSystem, withWaits } from "./state";
 
 /** `patient`: more of the same may follow at once, as from a slider. */
@@ -29,7 +29,9 @@ export class Controls {
     for (const write of this.refresh) write();
   }
 
+  /** The control that has the focus keeps it, if the program has such a one. */
   private rebuild(state: State): void {
+    const focused = document.activeElement?.id ?? "";
     this.refresh = [];
     const { program } = state;
     byId("programs", HTMLElement).replaceChildren(...this.manifest.programs.map((each) => this.card(each)));
@@ -38,6 +40,7 @@ export class Controls {
     byId("settings", HTMLElement).replaceChildren(this.seed(), this.waits());
     const knobs = program.knobs.map((knob) => (knob.choices ? this.choice(knob, knob.choices) : this.quantity(knob)));
     byId("knobs", HTMLElement).replaceChildren(...program.lines.map((line) => this.line(line)), ...knobs);
+    document.getElementById(focused)?.focus();
   }
 
   private get now(): State {
@@ -47,16 +50,15 @@ export class Controls {
 
   private card(program: Program): HTMLElement {
     const card = make("button", { type: "button", class: "chip", title: program.text }, program.title);
-    card.dataset["program"] = program.name;
+    card.id = `program-${program.name}`;
     card.setAttribute("aria-pressed", String(program === this.now.program));
     card.addEventListener("click", () => {
       if (program !== this.now.program) this.changed(withProgram(this.manifest, this.now, program), false);
-      document.querySelector<HTMLElement>(`[data-program="${program.name}"]`)?.focus();
     });
     return card;
   }
 
-  private kernel(side: "a" | "b"): HTMLElement {
+  private kernel(side: Side): HTMLElement {
     const found = systems(this.manifest, this.now.program);
     const options = found.map(({ name, title }) => [name, `${name}: ${title}`] as const);
     const control = select(options, "", (name) => {

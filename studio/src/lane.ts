@@ -10,7 +10,7 @@ import type { Row, Slice } from "./rows";
 import type { Run } from "./run";
 
 const ROWS = 260; // pixels of all rows, as long as one of them is neither higher nor lower than:
-const [LOWEST, HIGHEST] = [14, 20];
+const [LOWEST, HIGHEST] = [14, 19];
 const MARGIN = 6;
 const REACH = 5; // pixels beside an event that still mean it
 const ARROWS_APART = 24; // pixels on average; more arrows would hide the rows

@@ -232,6 +232,8 @@ json<Manifest>("manifest.json")
 /** The page cannot begin: say why where the first picture would be. */
 function fail(error: Error): void {
   document.body.dataset["state"] = "failed";
-  const message = make("span", { class: "bad" }, `The page cannot start: ${error.message}`);
+  const served = location.protocol !== "file:";
+  const why = served ? error.message : "it needs a server, such as `python -m http.server` in its folder.";
+  const message = make("span", { class: "bad" }, `The page cannot start: ${why}`);
   byId("comparison", HTMLElement).replaceChildren(message);
 }

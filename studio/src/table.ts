@@ -5,6 +5,7 @@ import { grouped } from "./numbers";
 import type { Slice } from "./rows";
 
 const MOST = 500;
+const NUMBERS = ["begin", "end", "cycles"];
 
 export interface Listed {
   system: string;
@@ -28,13 +29,13 @@ export class Table {
     const all = this.listed().flatMap(({ system, slices }) => slices.map((slice) => ({ system, slice })));
     all.sort((one, two) => one.slice.begin - two.slice.begin);
     const words = ["track", "what"].map((text) => head(text, "text"));
-    const heads = [head("kernel"), ...words, ...["begin", "end", "cycles"].map((text) => head(text))];
+    const heads = [head("kernel"), ...words, ...NUMBERS.map((text) => head(text))];
     const lines = all.slice(0, MOST).map(({ system, slice }) => line(system, slice));
     const rest = ` The first ${MOST} of ${grouped(all.length)} are listed: zoom in for others.`;
     const more = all.length > MOST ? rest : "";
     const table = make(
       "table",
-      {},
+      { class: "stack" },
       make("caption", { class: "soft" }, `Slices of both kernels in the visible cycles.${more}`),
       make("thead", {}, make("tr", {}, ...heads)),
       make("tbody", {}, ...lines),
@@ -48,7 +49,8 @@ function head(text: string, look = ""): HTMLTableCellElement {
 }
 
 function line(system: string, { track, name, begin, end }: Slice): HTMLTableRowElement {
-  const numbers = [begin, end, end - begin].map((value) => make("td", {}, String(value)));
+  const values = [begin, end, end - begin];
+  const numbers = NUMBERS.map((name, index) => make("td", { "data-is": name }, String(values[index])));
   const words = [track, name].map((text) => make("td", { class: "text" }, text));
-  return make("tr", {}, make("td", {}, system), ...words, ...numbers);
+  return make("tr", {}, make("th", { scope: "row" }, system), ...words, ...numbers);
 }
