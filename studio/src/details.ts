@@ -24,6 +24,19 @@ export function place(functions: Built["functions"], address: number): string {
   return offset === 0 ? found[2] : `${found[2]}+0x${offset.toString(16)}`;
 }
 
+/** Source line of an address, such as `kernel/trap.c:31`; empty: no source's code is there. */
+export function source({ files, rows }: Built["lines"], address: number): string {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.[0] ?? Infinity) <= address) low = middle + 1;
+    else high = middle;
+  }
+  const [, file = -1, line = 0] = rows[low - 1] ?? [];
+  const name = files[file];
+  return name === undefined ? "" : `${name}:${line}`;
+}
+
 export function describe(slice: Slice, { system, built, clock_mhz }: Context): Line[] {
   const cycles = slice.end - slice.begin;
   const lines: Line[] = [["track", `${system}: ${slice.track}`]];
@@ -45,7 +58,7 @@ function values(found: Values, built: Built): Line[] {
 
 function inWords(name: string, value: number | string, built: Built): string {
   if (name === "pc" && typeof value === "number") {
-    const known = place(built.functions, value);
+    const known = [place(built.functions, value), source(built.lines, value)].filter(Boolean).join(", ");
     return `0x${value.toString(16)}${known ? ` in ${known}` : ""}`;
   }
   if (name === "status") return status(String(value));

@@ -19,7 +19,7 @@ import { type Selected, Timeline } from "./timeline";
 import { around, type View } from "./view";
 
 const PATIENCE = 120; // ms after a move of a slider; more of them may follow
-const LINK_PATIENCE = 300; // ms, since browsers limit changes of the address
+const LINK_PATIENCE = 400; // ms between two changes of the address, which browsers limit
 const ZOOM = 1.5;
 const [BEFORE, BEHIND] = [1000, 3000]; // cycles around the first interrupt that are shown at first
 
@@ -33,6 +33,7 @@ class Page {
   private selected: Selected | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private linkTimer: ReturnType<typeof setTimeout> | undefined;
+  private linked = 0; // when the link was written, in ms from the load of the page
   private clicked = 0; // when the newest runs were asked for, in ms from the load of the page
   private placed = false; // the view is one of this program
   private drawn = 0;
@@ -129,7 +130,13 @@ class Page {
 
   private writeLink(): void {
     clearTimeout(this.linkTimer);
-    this.linkTimer = setTimeout(() => history.replaceState(null, "", `#${format(this.state)}`), LINK_PATIENCE);
+    this.linkTimer = setTimeout(() => this.saveLink(), LINK_PATIENCE);
+  }
+
+  private saveLink(): void {
+    clearTimeout(this.linkTimer);
+    this.linked = performance.now();
+    history.replaceState(null, "", `#${format(this.state)}`);
   }
 
   private run(clicked = performance.now()): void {
@@ -152,6 +159,7 @@ class Page {
     byId("comparison", HTMLElement).replaceChildren(...comparison(a, b, this.state.program));
     if (!this.placed) this.timeline.look(firstView(this.state, Math.max(a.cycles, b.cycles)));
     this.placed = true;
+    if (performance.now() - this.linked > LINK_PATIENCE) this.saveLink();
     this.table.changed();
   }
 
@@ -199,9 +207,8 @@ class Page {
   }
 
   private async copy(): Promise<void> {
-    const link = `${location.href.split("#")[0]}#${format(this.state)}`;
-    history.replaceState(null, "", link);
-    const done = await navigator.clipboard?.writeText(link).then(
+    this.saveLink();
+    const done = await navigator.clipboard?.writeText(location.href).then(
       () => true,
       () => false,
     );

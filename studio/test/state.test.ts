@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import test from "node:test";
-import { place } from "../src/details";
+import { place, source } from "../src/details";
 import { format, restore } from "../src/link";
 import { grouped, microseconds } from "../src/numbers";
 import { command, initial, withPulse, withSystem } from "../src/state";
@@ -57,4 +57,7 @@ test("numbers and addresses are written for readers", () => {
   assert.deepEqual(times, ["3.57 µs", "0.12 µs", "1\u202f235 µs"]);
   const functions: [number, number, string][] = [[16, 8, "main"], [32, 4, "trap"]];
   assert.deepEqual([16, 20, 24, 33].map((address) => place(functions, address)), ["main", "main+0x4", "", "trap+0x1"]);
+  const rows: [number, number, number][] = [[16, 0, 3], [20, 0, 4], [24, -1, 0]];
+  const lines = [15, 16, 23, 24].map((address) => source({ files: ["a.c"], rows }, address));
+  assert.deepEqual(lines, ["", "a.c:3", "a.c:4", ""]);
 });
