@@ -22,6 +22,7 @@ export type Moved = (index: number, cycle: number) => void;
 
 export class Handles {
   private handles: HTMLElement[] = [];
+  private cycles: number[] = []; // of the interrupts, ahead of the next picture
   private frame: Frame | null = null;
   private limit = 0;
 
@@ -34,6 +35,7 @@ export class Handles {
   draw(frame: Frame, pulses: readonly Pulse[], limit: number): void {
     this.frame = frame;
     this.limit = limit;
+    this.cycles = pulses.map(({ cycle }) => cycle);
     while (this.handles.length > pulses.length) this.handles.pop()?.remove();
     while (this.handles.length < pulses.length) this.add(this.handles.length);
     const places = pulses.map(({ cycle }) => limited(xOf(frame, cycle), frame.gutter, frame.width));
@@ -47,7 +49,7 @@ export class Handles {
   private add(index: number): void {
     const handle = make("div", { class: "handle", role: "slider", tabindex: "0", "aria-valuemin": "1" });
     handle.append(make("span", { class: "name" }));
-    handle.addEventListener("keydown", (event) => this.key(event, handle, index));
+    handle.addEventListener("keydown", (event) => this.key(event, index));
     handle.addEventListener("pointerdown", (event) => {
       handle.setPointerCapture(event.pointerId);
       event.preventDefault();
@@ -81,12 +83,12 @@ export class Handles {
     handle.title = `${line.name} rises after ${counted(cycle)}: drag it, or use the arrow keys`;
   }
 
-  private key(event: KeyboardEvent, handle: HTMLElement, index: number): void {
+  private key(event: KeyboardEvent, index: number): void {
     const step = KEYS[event.key];
     if (step === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    this.move(index, Number(handle.dataset["cycle"]) + step * (event.shiftKey ? 10 : 1));
+    this.move(index, (this.cycles[index] ?? 1) + step * (event.shiftKey ? 10 : 1));
   }
 
   private drag(event: PointerEvent, index: number): void {
@@ -96,6 +98,8 @@ export class Handles {
   }
 
   private move(index: number, cycle: number): void {
-    this.moved(index, limited(Math.round(cycle), 1, this.limit));
+    const allowed = limited(Math.round(cycle), 1, this.limit);
+    this.cycles[index] = allowed;
+    this.moved(index, allowed);
   }
 }

@@ -20,8 +20,7 @@ export function format(state: State): string {
   words.set("seed", String(state.seed));
   words.set("wait-states", state.waits);
   for (const { name, value } of program.knobs) {
-    const chosen = state.knobs[name] ?? value;
-    if (chosen !== value) words.set(KNOB + name, String(chosen));
+    words.set(KNOB + name, String(state.knobs[name] ?? value));
   }
   for (const { line, cycle } of state.pulses) words.append("pulse", `${line.number}@${cycle}`);
   if (state.view) words.set("view", `${Math.round(state.view.from)}-${Math.round(state.view.to)}`);

@@ -33,7 +33,7 @@ class Page {
   private selected: Selected | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private linkTimer: ReturnType<typeof setTimeout> | undefined;
-  private linked = 0; // when the link was written, in ms from the load of the page
+  private linked = -Infinity; // when the link was written, in ms from the load of the page
   private clicked = 0; // when the newest runs were asked for, in ms from the load of the page
   private placed = false; // the view is one of this program
   private drawn = 0;
@@ -129,12 +129,14 @@ class Page {
   }
 
   private writeLink(): void {
-    clearTimeout(this.linkTimer);
-    this.linkTimer = setTimeout(() => this.saveLink(), LINK_PATIENCE);
+    if (this.linkTimer !== undefined) return;
+    const rest = Math.max(this.linked + LINK_PATIENCE - performance.now(), 0);
+    this.linkTimer = setTimeout(() => this.saveLink(), rest);
   }
 
   private saveLink(): void {
     clearTimeout(this.linkTimer);
+    this.linkTimer = undefined;
     this.linked = performance.now();
     history.replaceState(null, "", `#${format(this.state)}`);
   }
@@ -159,7 +161,6 @@ class Page {
     byId("comparison", HTMLElement).replaceChildren(...comparison(a, b, this.state.program));
     if (!this.placed) this.timeline.look(firstView(this.state, Math.max(a.cycles, b.cycles)));
     this.placed = true;
-    if (performance.now() - this.linked > LINK_PATIENCE) this.saveLink();
     this.table.changed();
   }
 

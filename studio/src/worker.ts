@@ -99,15 +99,18 @@ function call(simulation: Simulation, words: string[]): number {
 }
 
 async function run(request: Request): Promise<Answer> {
-  compiled ??= compile(request.system);
-  const loaded = await once(request.program, request.system);
+  compiled ??= compile(request.system).catch((error: unknown) => {
+    compiled = null; // the next request tries again
+    throw error;
+  });
+  const [module, loaded] = await Promise.all([compiled, once(request.program, request.system)]);
   const said: string[] = [];
   const heard = (line: string): void => {
     const progress = /^progress: (\d+) cycles/.exec(line);
     if (progress) answer({ id: request.id, kind: "progress", cycles: Number(progress[1]) });
     else said.push(line);
   };
-  const simulation = await instance(await compiled, heard);
+  const simulation = await instance(module, heard);
   const words = prepare(simulation.FS, request, loaded);
   const start = performance.now();
   const status = call(simulation, words);
