@@ -12,6 +12,7 @@ import type { Run } from "./run";
 const ROWS = 260; // pixels of all rows, as long as one of them is neither higher nor lower than:
 const [LOWEST, HIGHEST] = [14, 19];
 const MARGIN = 6;
+const EMPTY = 180; // height before the first run
 const REACH = 5; // pixels beside an event that still mean it
 const ARROWS_APART = 24; // pixels on average; more arrows would hide the rows
 const MOST_SHADED = 24; // spans; more would shade everything
@@ -26,6 +27,7 @@ export class Lane {
   rows: readonly Row[] = [];
   private arrows: readonly Arrow[] = [];
   private slot = 0;
+  private height = EMPTY; // a lane without a run keeps that of its last one, so that the page does not jump
 
   constructor(readonly canvas: HTMLCanvasElement) {}
 
@@ -38,7 +40,8 @@ export class Lane {
   /** `pulses`: cycles in which the page raises a line; `selected`: outlined. */
   draw(frame: Frame, pulses: readonly number[], selected: Slice | null): void {
     const palette = colours();
-    const height = this.rows.length * this.rowHeight + 2 * MARGIN;
+    if (this.rows.length > 0) this.height = this.rows.length * this.rowHeight + 2 * MARGIN;
+    const { height } = this;
     const context = prepare(this.canvas, frame.width, height);
     context.font = SMALL_FONT;
     context.textBaseline = "middle";

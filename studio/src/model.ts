@@ -39,7 +39,10 @@ async function load(): Promise<PythonFunction> {
 
 async function replay({ id, trace, model, tasks }: Replay): Promise<Verdict> {
   if (judge === null) answer({ id, kind: "loading" });
-  judge ??= load();
+  judge ??= load().catch((error: unknown) => {
+    judge = null; // the next request tries again
+    throw error;
+  });
   const verdict = await judge;
   const start = performance.now();
   const found = JSON.parse(verdict(new Uint8Array(trace), JSON.stringify(model), JSON.stringify(tasks))) as Judgement;

@@ -8,6 +8,8 @@ import type { Side } from "./state";
 
 export type Judged = Verdict | { kind: "own" } | { kind: "without" } | { kind: "waiting" };
 
+const OF_A_RUN = ["cycles", "reason", "code", "spans", "worst", "median", "events"]; // data attributes
+
 export class Panel {
   private readonly box: HTMLElement;
   private readonly message: HTMLElement;
@@ -33,6 +35,8 @@ export class Panel {
     this.kernel.className = `kernel s${system.slot}`;
     this.kernel.title = system.text;
     this.box.dataset["system"] = system.name;
+    for (const name of OF_A_RUN) delete this.box.dataset[name];
+    this.output.replaceChildren();
     this.latency.replaceChildren();
     this.end.replaceChildren();
     this.say("");

@@ -22,9 +22,13 @@ class Simulator {
   private readonly worker = new Worker("worker.js");
   private jobs: Job[] = []; // the first one runs
 
-  constructor() {
+  /** `broken`: the worker answers no more. */
+  constructor(broken: () => void) {
     this.worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => this.hear(data));
-    this.worker.addEventListener("error", (event) => this.fail(new Error(event.message || "worker.js did not load")));
+    this.worker.addEventListener("error", (event) => {
+      broken();
+      this.fail(new Error(event.message || "worker.js did not load"));
+    });
   }
 
   add(job: Job): void {
@@ -78,7 +82,7 @@ export class Simulators {
   private of(system: string): Simulator {
     const known = this.simulators.get(system);
     if (known) return known;
-    const simulator = new Simulator();
+    const simulator = new Simulator(() => this.simulators.delete(system));
     this.simulators.set(system, simulator);
     return simulator;
   }
