@@ -2,7 +2,7 @@
 // Handles of the interrupts above the axis: an interrupt is dragged, or moved by keys, to another cycle.
 import { make } from "./dom";
 import { cycleOf, type Frame, xOf } from "./frame";
-import { counted, limited } from "./numbers";
+import { counted, grouped, limited } from "./numbers";
 import type { Pulse } from "./state";
 
 /** Cycles that a key moves an interrupt. */
@@ -74,7 +74,7 @@ export class Handles {
     const left = shown > frame.width - WIDEST;
     handle.classList.toggle("left", left);
     name.style.maxWidth = `${left ? WIDEST : Math.max(space - 2, LEAST)}px`;
-    name.textContent = `↔ ${line.name}`;
+    name.replaceChildren(`↔ ${line.name}`, make("span", { class: "cycle" }, ` ${grouped(cycle)}`));
     handle.dataset["cycle"] = String(cycle);
     handle.setAttribute("aria-label", `interrupt ${line.name}, line ${line.number}`);
     handle.setAttribute("aria-valuemax", String(this.limit));
