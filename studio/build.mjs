@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bundles the page. `build.mjs page OUTDIR`: the page and Pyodide; `marks OUTFILE`: src/marks.ts; `test`: run the tests.
+// Bundles the page. `build.mjs page OUTDIR`: the page and Pyodide; `tools OUTDIR`: scripts for Node; `test`: run the tests.
 import { spawnSync } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,8 +23,9 @@ async function page(folder) {
   }
 }
 
-async function marks(file) {
-  await build({ ...FOR_NODE, entryPoints: [join(SOURCE, "marks.ts")], outfile: file });
+async function tools(folder) {
+  const scripts = ["marks.ts"].map((name) => join(SOURCE, name));
+  await build({ ...FOR_NODE, entryPoints: scripts, outdir: folder, outExtension: { ".js": ".mjs" } });
 }
 
 async function test() {
@@ -42,9 +43,9 @@ async function test() {
 
 const [command, target] = process.argv.slice(2);
 if (command === "page" && target) await page(target);
-else if (command === "marks" && target) await marks(target);
+else if (command === "tools" && target) await tools(target);
 else if (command === "test") await test();
 else {
-  console.error("usage: npm run build -- OUTDIR | npm run marks -- OUTFILE | npm test");
+  console.error("usage: npm run build -- OUTDIR | npm run tools -- OUTDIR | npm test");
   process.exitCode = 2;
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
 import melanion.build.cache as cache
@@ -18,9 +19,17 @@ LEFT_OUT = ("node_modules", "README.md")
 _ERROR = re.compile(r"npm ERR!|\bERROR\b|error TS")
 
 
-def front(*, report: Report = lambda _: None) -> Path:
-    """The folder of scripts, styles and index.html, made when the cache has none. Raises
-    BuildError."""
+@dataclass(frozen=True)
+class Front:
+    """`site`: scripts, styles, index.html; `tools`: scripts for Node, of the same sources, with
+    which tests compare the page with other parts."""
+
+    site: Path
+    tools: Path
+
+
+def front(*, report: Report = lambda _: None) -> Front:
+    """The browser's side, made when the cache has none. Raises BuildError."""
     source = paths.data_root() / FOLDER
     files = sorted(path for path in source.rglob("*") if path.is_file() and _counts(path, source))
     key = cache.key_of(
@@ -36,7 +45,9 @@ def front(*, report: Report = lambda _: None) -> Path:
             place = copy / path.relative_to(source)
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, place)
-        for words in (["ci", "--no-audit", "--no-fund"], ["run", "build", "--", str(work)]):
+        install = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+        build = ["run", "build", "--", str(work / "site")]
+        for words in (install, build, ["run", "tools", "--", str(work / "tools")]):
             done = tools.run([tools.find("npm"), *words], folder=copy)
             if done.status != 0:
                 sentence = (
@@ -47,7 +58,8 @@ def front(*, report: Report = lambda _: None) -> Path:
                 raise BuildError(cache.tool_failed(key, done.output, sentence))
         tools.remove_folder(copy)
 
-    return cache.entry("front", key, make, report, "bundling the page's scripts")
+    place = cache.entry("front", key, make, report, "bundling the page's scripts")
+    return Front(place / "site", place / "tools")
 
 
 def _counts(path: Path, source: Path) -> bool:

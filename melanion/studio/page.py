@@ -46,7 +46,7 @@ def write_page(out: Path, gallery: Gallery, *, report: Report = lambda _: None) 
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as name:
         work = Path(name) / "page"
-        shutil.copytree(front(report=report), work)
+        shutil.copytree(front(report=report).site, work)
         write_data(work, gallery, report=report)
         shutil.rmtree(out, ignore_errors=True)
         work.rename(out)
@@ -67,7 +67,7 @@ def write_data(work: Path, gallery: Gallery, *, report: Report = lambda _: None)
         "clock_mhz": first.clock_mhz,
         "systems": systems,
         "programs": programs,
-        "names": _names(),
+        "names": names(),
     }
     _write(work / MANIFEST, manifest)
 
@@ -128,7 +128,7 @@ def _row(name: str, row: ProgramRow, systems: list[str], first: Built) -> dict[s
     }
 
 
-def _names() -> dict[str, Any]:
+def names() -> dict[str, Any]:
     """The values of spec/ by number, as a page shows them."""
     return {
         "trace": {kind.name: int(kind) for kind in TraceKind},
