@@ -2,32 +2,21 @@
 // Worker that simulates one system. A request is a run of `melanion run`: the same arguments, the same trace.
 import type { Answer, Built, Request } from "./contract";
 import { fetched, json } from "./fetched";
-
-interface Files {
-  writeFile(path: string, content: Uint8Array | string): void;
-  readFile(path: string): Uint8Array<ArrayBuffer>;
-}
-
-interface Simulation {
-  FS: Files;
-  callMain(words: string[]): number;
-}
-
-interface Settings {
-  print(line: string): void;
-  printErr(line: string): void;
-  instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void): object;
-}
+import { OUTPUTS, Simulation } from "./simulation";
+import { slowdown } from "./state";
 
 interface Loaded {
   image: Uint8Array;
   built: Built;
 }
 
-declare function createSimulation(settings: Settings): Promise<Simulation>;
+/** Cycles before the first interrupt in which the simulation is held: it may be moved to earlier cycles, too. */
+const HELD = [20_000, 4000, 400];
+const ENDLESS = String(Number.MAX_SAFE_INTEGER); // cycles: where a run ends is no matter of its begin
 
 let compiled: Promise<WebAssembly.Module> | null = null; // of the system of this worker
 const programs = new Map<string, Promise<Loaded>>();
+let last: { key: string; simulation: Simulation } | null = null;
 
 async function compile(system: string): Promise<WebAssembly.Module> {
   const folder = `systems/${encodeURIComponent(system)}`;
@@ -42,7 +31,7 @@ async function load(program: string, system: string): Promise<Loaded> {
   return { image: new Uint8Array(await image.arrayBuffer()), built };
 }
 
-/** The promise of a key; one that failed is forgotten, so that the next request tries again. */
+/** The files of a program; when they did not come, the next request tries again. */
 function once(program: string, system: string): Promise<Loaded> {
   const known = programs.get(program);
   if (known) return known;
@@ -52,26 +41,10 @@ function once(program: string, system: string): Promise<Loaded> {
   return loading;
 }
 
-/** A new instance, since main() of the simulation runs once. */
-function instance(module: WebAssembly.Module, heard: (line: string) => void): Promise<Simulation> {
-  return new Promise((done, failed) => {
-    createSimulation({
-      print: heard,
-      printErr: heard,
-      instantiateWasm(imports, receive) {
-        WebAssembly.instantiate(module, imports).then(receive, failed);
-        return {}; // the exports come later
-      },
-    }).then(done, failed);
-  });
-}
-
-/** Write the files of a request; returns the words of the command line. */
-function prepare(files: Files, request: Request, { image, built }: Loaded): string[] {
-  files.writeFile("/image", image);
-  files.writeFile("/tracepoints", built.tracepoints);
-  const words = ["--image", "/image", "--tracepoints", "/tracepoints", "--trace", "/trace", "--console", "/console"];
-  words.push("--max-cycles", String(request.cycles), "--seed", String(request.seed));
+function begin(code: WebAssembly.Module, request: Request, { image, built }: Loaded): Promise<Simulation> {
+  const files = new Map<string, Uint8Array | string>([["/image", image], ["/tracepoints", built.tracepoints]]);
+  const words = ["--image", "/image", "--tracepoints", "/tracepoints", ...OUTPUTS];
+  words.push("--max-cycles", ENDLESS, "--seed", String(request.seed));
   words.push("--wait-states", request.wait_states, "--data-wait-states", request.wait_states);
   words.push("--speed", "--progress", ...built.arguments);
   for (const [name, value] of Object.entries(request.knobs)) {
@@ -80,49 +53,43 @@ function prepare(files: Files, request: Request, { image, built }: Loaded): stri
     const file = `/knob_${name}`;
     const content = new DataView(new ArrayBuffer(4));
     content.setInt32(0, value, true);
-    files.writeFile(file, new Uint8Array(content.buffer));
+    files.set(file, new Uint8Array(content.buffer));
     words.push("--data", `${file}@0x${address.toString(16)}`);
   }
-  for (const [line, cycle] of request.pulses) words.push("--pulse", `${line}@${cycle}`);
-  return words;
+  return Simulation.begin(code, files, words);
 }
 
-/** Exit status of main(), which Emscripten throws when the program called exit(). */
-function call(simulation: Simulation, words: string[]): number {
-  try {
-    return simulation.callMain(words);
-  } catch (error) {
-    const status = (error as { status?: unknown }).status;
-    if (typeof status === "number") return status;
-    throw error;
-  }
+/** The last simulation, gone back to before the first interrupt; a new one when more than interrupts differ. */
+async function ready(code: WebAssembly.Module, request: Request, loaded: Loaded, first: number): Promise<Simulation> {
+  const { program, seed, wait_states, knobs } = request;
+  const key = JSON.stringify([program, seed, wait_states, knobs]);
+  if (last?.key === key && last.simulation.back(first)) return last.simulation;
+  last = null;
+  last = { key, simulation: await begin(code, request, loaded) };
+  return last.simulation;
 }
 
 async function run(request: Request): Promise<Answer> {
+  const { id, pulses, cycles } = request;
   compiled ??= compile(request.system).catch((error: unknown) => {
     compiled = null; // the next request tries again
     throw error;
   });
-  const [module, loaded] = await Promise.all([compiled, once(request.program, request.system)]);
+  const [code, loaded] = await Promise.all([compiled, once(request.program, request.system)]);
+  const start = performance.now();
+  const first = Math.min(...pulses.map(([, cycle]) => cycle), cycles);
+  const simulation = await ready(code, request, loaded, first);
   const said: string[] = [];
-  const heard = (line: string): void => {
+  simulation.heard = (line) => {
     const progress = /^progress: (\d+) cycles/.exec(line);
-    if (progress) answer({ id: request.id, kind: "progress", cycles: Number(progress[1]) });
+    if (progress) answer({ id, kind: "progress", cycles: Number(progress[1]) });
     else said.push(line);
   };
-  const simulation = await instance(module, heard);
-  const words = prepare(simulation.FS, request, loaded);
-  const start = performance.now();
-  const status = call(simulation, words);
+  const slower = slowdown({ waits: request.wait_states });
+  simulation.hold(HELD.map((each) => ({ cycle: first - each * slower, apart: each * slower })));
+  const { trace, console } = simulation.finish(pulses, cycles);
   const seconds = (performance.now() - start) / 1000;
-  if (status !== 0) return failure(request.id, said.at(-1) ?? `the simulation ended with status ${status}`);
-  const trace = simulation.FS.readFile("/trace").slice().buffer;
-  const console = new TextDecoder().decode(simulation.FS.readFile("/console"));
-  return { id: request.id, kind: "done", trace, console, said: said.join("\n"), seconds };
-}
-
-function failure(id: number, message: string): Answer {
-  return { id, kind: "failed", message };
+  return { id, kind: "done", trace: trace.slice().buffer, console, said: said.join("\n"), seconds };
 }
 
 function answer(found: Answer): void {
@@ -131,6 +98,10 @@ function answer(found: Answer): void {
 
 self.addEventListener("message", ({ data: request }: MessageEvent<Request>) => {
   run(request)
-    .catch((error: unknown) => failure(request.id, error instanceof Error ? error.message : String(error)))
+    .catch((error: unknown): Answer => {
+      last = null; // in which state the simulation is, nobody knows
+      const message = error instanceof Error ? error.message : String(error);
+      return { id: request.id, kind: "failed", message };
+    })
     .then(answer);
 });
