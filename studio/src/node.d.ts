@@ -4,7 +4,7 @@ declare module "node:fs" {
   export function readFileSync(file: string): Uint8Array & { toString(): string };
 }
 declare module "node:test" {
-  export default function test(name: string, body: () => void): void;
+  export default function test(name: string, body: () => void | Promise<void>): void;
 }
 declare module "node:assert/strict" {
   const assert: {

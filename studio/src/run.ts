@@ -27,7 +27,7 @@ export interface Run {
   ending: Ending | null;
   cycles: number; // in which the run ended
   console: string;
-  seconds: number; // that the simulation took
+  rate: number; // of the simulation, in cycles a second
 }
 
 export function understand(
@@ -55,6 +55,12 @@ export function understand(
     ending: ending(events, names),
     cycles: events.at(-1)?.cycle ?? 0,
     console: found.console,
-    seconds: found.seconds,
+    rate: rate(found.said),
   };
+}
+
+/** Cycles a second, as the simulation says: a run that goes back did not simulate all of its cycles again. */
+function rate(said: string): number {
+  const [, cycles = 0, seconds = 0] = /^speed: (\d+) cycles ([\d.]+) seconds/m.exec(said) ?? [];
+  return Number(cycles) / Math.max(Number(seconds), 1e-6);
 }

@@ -27,6 +27,6 @@ function named({ system }: Run, text: string): HTMLElement {
 
 /** `seconds`: from the click to the picture. */
 export function speeds(a: Run, b: Run, seconds: number): string {
-  const rates = [a, b].map((run) => grouped(run.cycles / Math.max(run.seconds, 1e-6) / 1000));
+  const rates = [a, b].map((run) => grouped(run.rate / 1000));
   return `${seconds.toFixed(2)} s from click to picture; ${rates.join(" and ")} thousand cycles/s`;
 }
