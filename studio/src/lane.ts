@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of one kernel on a canvas: where they stand, what is under a point.
 import type { Arrow } from "./annotate";
+import { CURVE, type Curve, drawCurve } from "./curve";
 import { prepare } from "./dom";
 import { cycleOf, cyclesPerPixel, type Frame, xOf } from "./frame";
 import { limited } from "./numbers";
@@ -29,6 +30,8 @@ export class Lane {
   private slot = 0;
   private height = EMPTY; // a lane without a run keeps that of its last one, so that the page does not jump
 
+  curve: Curve | null = null; // of a sweep, above the rows
+
   constructor(readonly canvas: HTMLCanvasElement) {}
 
   show(run: Run | null): void {
@@ -40,7 +43,7 @@ export class Lane {
   /** `pulses`: cycles in which the page raises a line; `selected`: outlined. */
   draw(frame: Frame, pulses: readonly number[], selected: Slice | null): void {
     const palette = colours();
-    if (this.rows.length > 0) this.height = this.rows.length * this.rowHeight + 2 * MARGIN;
+    if (this.rows.length > 0) this.height = this.top + this.rows.length * this.rowHeight + MARGIN;
     const { height } = this;
     const context = prepare(this.canvas, frame.width, height);
     context.font = SMALL_FONT;
@@ -53,9 +56,11 @@ export class Lane {
     context.clip();
     this.shade(context, frame, brush.colour, height);
     for (const cycle of pulses) dashed(context, xOf(frame, cycle), height, palette.shade);
+    if (this.curve) drawCurve(context, frame, this.curve, brush.colour);
     this.rows.forEach((row, index) => paintRow(brush, row, this.middle(index)));
     this.point(context, frame, palette.text);
     context.restore();
+    if (this.curve) title(context, "if it rose here", frame.gutter, CURVE - 8, palette.soft);
     this.rows.forEach((row, index) => title(context, row.title, frame.gutter, this.middle(index), palette.soft));
     if (selected) this.outline(context, frame, selected);
   }
@@ -64,9 +69,16 @@ export class Lane {
     return this.rows[row]?.slices[slice] ?? null;
   }
 
+  /** The cycle of the sweep under a point of its curve. */
+  swept(frame: Frame, x: number, y: number): number | null {
+    if (!this.curve || y > CURVE || x < frame.gutter) return null;
+    const cycle = cycleOf(frame, x);
+    return this.curve.samples.findLast((sample) => sample.cycle <= cycle)?.cycle ?? null;
+  }
+
   /** The slice under a point; of several the one that began last. */
   hit(frame: Frame, x: number, y: number): Place | null {
-    const row = Math.floor((y - MARGIN) / this.rowHeight);
+    const row = Math.floor((y - this.top) / this.rowHeight);
     const slices = this.rows[row]?.slices;
     if (!slices || x < frame.gutter) return null;
     const cycle = cycleOf(frame, x);
@@ -133,8 +145,13 @@ export class Lane {
     return limited(Math.floor(ROWS / Math.max(this.rows.length, 1)), LOWEST, HIGHEST);
   }
 
+  /** Where the rows begin. */
+  private get top(): number {
+    return MARGIN + (this.curve ? CURVE : 0);
+  }
+
   private middle(row: number): number {
-    return MARGIN + (row + 0.5) * this.rowHeight;
+    return this.top + (row + 0.5) * this.rowHeight;
   }
 }
 

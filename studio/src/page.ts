@@ -60,6 +60,7 @@ class Page {
     this.survey = new Survey(simulators, manifest.names, {
       state: () => this.state,
       picked: (cycle) => this.showPulse(cycle),
+      swept: (samples) => this.timeline.setCurves(samples),
       said: announce,
     });
     this.connect();

@@ -15,6 +15,7 @@ const MOST = 5000; // runs
 export interface Host {
   state(): State;
   picked(cycle: number): void;
+  swept(samples: Samples): void;
   said(text: string): void;
 }
 
@@ -123,6 +124,7 @@ export class Survey {
   }
 
   private display(state: State, samples: Samples): void {
+    this.host.swept(samples);
     this.histogram.show(state.systems, samples);
     this.table.hidden = samples.a.length + samples.b.length === 0;
     for (const side of SIDES) this.lines[side].show(state.systems[side], samples[side]);

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The timeline: an axis and two kernels under one view, which mouse, fingers and keys zoom, pan and search.
 import { drawAxis } from "./axis";
+import { lengths } from "./bins";
 import { byId } from "./dom";
 import { cycleOf, cyclesPerPixel, type Frame, frame } from "./frame";
 import { type Gestures, listen } from "./gestures";
 import { Handles, type Moved } from "./handles";
-import { Lane, type Place } from "./lane";
+import { Lane } from "./lane";
 import { onColoursChanged } from "./palette";
 import type { Slice } from "./rows";
 import type { Run } from "./run";
-import { other, type Pulse, type Side, SIDES } from "./state";
+import { across, along, type Chosen } from "./selection";
+import { type Pulse, type Side, SIDES } from "./state";
+import type { Samples } from "./sweep";
 import { around, clamped, moved, type View, zoomed } from "./view";
 
 export interface Selected {
@@ -23,11 +26,6 @@ export interface Listener {
   looked(view: View): void;
   pointed(found: Selected | null): void;
   selected(found: Selected | null): void;
-}
-
-interface Chosen {
-  side: Side;
-  place: Place;
 }
 
 const STEP = 0.1; // of the view, for an arrow key
@@ -77,6 +75,15 @@ export class Timeline {
     if (before) {
       const place = this.lanes[side].at(row, before.begin);
       this.choose(place && { side, place });
+    }
+    this.redraw();
+  }
+
+  /** Curves of a sweep; empty: there is none. */
+  setCurves(samples: Samples): void {
+    const most = Math.max(...SIDES.flatMap((side) => lengths(samples[side])), 0);
+    for (const side of SIDES) {
+      this.lanes[side].curve = samples[side].length > 0 ? { samples: samples[side], most } : null;
     }
     this.redraw();
   }
@@ -160,7 +167,9 @@ export class Timeline {
       zoom: (factor, x) => this.visit(zoomed(this.view, factor, cycleOf(this.frame(), x), this.end)),
       tap: (x, y) => {
         this.box.focus({ preventScroll: true });
-        this.choose(found(x, y));
+        const cycle = side && this.lanes[side].swept(this.frame(), x, y);
+        if (cycle === null) this.choose(found(x, y));
+        else this.listener.pulse(0, cycle);
       },
       hover: (x, y) => this.listener.pointed(this.of(found(x, y))),
       leave: () => this.listener.pointed(null),
@@ -210,25 +219,18 @@ export class Timeline {
     };
   }
 
-  /** Select the slice that follows in the row. */
-  private next(by: number): void {
-    if (!this.chosen) return this.changeRow(0);
-    const { side, place } = this.chosen;
-    const following = { ...place, slice: place.slice + by };
-    if (this.lanes[side].slice(following)) this.choose({ side, place: following });
+  /** Select a slice, if there is one. */
+  private go(to: Chosen | null): void {
+    if (to) this.choose(to);
   }
 
-  /** Select a slice of another row, near the one that is selected; past the last row is the other kernel. */
   private changeRow(by: number): void {
-    const now = this.chosen ?? { side: "a" as Side, place: { row: 0, slice: 0 } };
-    const selected = this.of(this.chosen)?.slice;
-    const inside = selected && selected.begin >= this.view.from ? selected.begin : this.view.from;
-    const row = now.place.row + by;
-    const here = this.lanes[now.side].nearest(row, inside);
-    if (here) return this.choose({ side: now.side, place: here });
-    const side = other(now.side);
-    const there = this.lanes[side].nearest(by < 0 ? this.lanes[side].rows.length - 1 : 0, inside);
-    if (there && (side === "b") === by >= 0) this.choose({ side, place: there });
+    this.go(across(this.lanes, this.chosen, by, this.view));
+  }
+
+  private next(by: number): void {
+    if (this.chosen) this.go(along(this.lanes, this.chosen, by));
+    else this.changeRow(0);
   }
 
   private enter(): void {
