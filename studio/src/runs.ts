@@ -21,6 +21,8 @@ export interface Host {
   status(status: Status): void;
 }
 
+const PATIENCE = 400; // ms until a replay: while an interrupt is dragged, it would take the time of the simulations
+
 export class Runs {
   private readonly judge = new Judge();
   private readonly panels = { a: new Panel("a"), b: new Panel("b") };
@@ -28,6 +30,7 @@ export class Runs {
   private readonly files = new Map<string, Promise<Files>>();
   private readonly runners: Record<Side, Runner>;
   private failed = false;
+  private replays: ReturnType<typeof setTimeout> | undefined; // of what is shown
 
   constructor(
     private readonly manifest: Manifest,
@@ -44,9 +47,9 @@ export class Runs {
   run(): void {
     const state = this.host.state();
     this.failed = false;
+    this.forget();
     this.host.status("running");
     for (const side of SIDES) {
-      this.judge.forget(side);
       this.runners[side].run(request(state, state.systems[side]));
     }
   }
@@ -68,13 +71,21 @@ export class Runs {
     this.host.status("stopped");
   }
 
+  private get busy(): boolean {
+    return SIDES.some((side) => this.runners[side].busy);
+  }
+
   private cancel(): void {
-    const busy = SIDES.some((side) => this.runners[side].busy);
-    for (const side of SIDES) {
-      this.runners[side].cancel();
-      this.judge.forget(side);
-    }
+    const { busy } = this;
+    for (const side of SIDES) this.runners[side].cancel();
+    this.forget();
     if (busy) this.simulators.stop();
+  }
+
+  /** What is shown is not worth a replay any more. */
+  private forget(): void {
+    clearTimeout(this.replays);
+    for (const side of SIDES) this.judge.forget(side);
   }
 
   private runner(side: Side): Runner {
@@ -113,13 +124,16 @@ export class Runs {
 
   private settle(): void {
     const { a, b } = this.runs;
-    if (!a || !b || this.failed || SIDES.some((side) => this.runners[side].busy)) return;
+    if (!a || !b || this.failed || this.busy) return;
     this.host.settled(a, b);
     requestAnimationFrame(() => {
-      this.host.status("drawn");
+      if (!this.busy) this.host.status("drawn");
+    });
+    clearTimeout(this.replays);
+    this.replays = setTimeout(() => {
       this.replay("a", a);
       this.replay("b", b);
-    });
+    }, PATIENCE);
   }
 
   private replay(side: Side, run: Run): void {
