@@ -21,7 +21,7 @@ from melanion.soc import MEMORY_BASE
 from melanion.studio.errors import StudioError
 from melanion.studio.gallery import Gallery
 
-_FUNCTION, _CODE = "STT_FUNC", ".text"
+_FUNCTION, _LABEL, _EXECUTABLE = "STT_FUNC", "STT_NOTYPE", 4
 
 
 @dataclass(frozen=True)
@@ -67,16 +67,26 @@ def _word(image: bytes, address: int) -> int:
 
 
 def _functions(program: Program) -> list[tuple[int, int, str]]:
-    """Address, size in bytes and name of every function, by address."""
+    """Address, size in bytes and name of every function, and of every label of assembler code up to
+    the next one, by address."""
+    found: dict[int, tuple[int, str]] = {}
     with program.elf.open("rb") as file:
-        table = ELFFile(file).get_section_by_name(".symtab")
+        elf = ELFFile(file)
+        code = [n for n, part in enumerate(elf.iter_sections()) if part["sh_flags"] & _EXECUTABLE]
+        table = elf.get_section_by_name(".symtab")
         assert isinstance(table, SymbolTableSection)
-        found = {
-            symbol["st_value"]: (symbol["st_value"], symbol["st_size"], symbol.name)
-            for symbol in table.iter_symbols()
-            if symbol["st_info"]["type"] == _FUNCTION and symbol["st_size"]
-        }
-    return [found[address] for address in sorted(found)]
+        symbols = [each for each in table.iter_symbols() if each["st_shndx"] in code]
+        end = max(elf.get_section(n)["sh_addr"] + elf.get_section(n)["sh_size"] for n in code)
+    for symbol in symbols:
+        kind, address, size = symbol["st_info"]["type"], symbol["st_value"], symbol["st_size"]
+        named = kind == _FUNCTION or (kind == _LABEL and not symbol.name.startswith(("$", ".")))
+        if named and (size or address not in found):
+            found[address] = size, symbol.name
+    places = [*sorted(found), end]
+    return [
+        (place, found[place][0] or after - place, found[place][1])
+        for place, after in pairwise(places)
+    ]
 
 
 def _lines(program: Program) -> dict[str, Any]:

@@ -110,7 +110,7 @@ export function request(state: State, system: System, pulses: readonly Pulse[] =
 /** The command that does the same without this page. */
 export function command(state: State, system: System): string {
   const words = [`melanion run apps/gallery/${state.program.name} --kernel ${system.name} --freertos`];
-  words.push(`--seed ${state.seed} --wait-states ${state.waits}`);
+  words.push(`--max-cycles ${limit(state)} --seed ${state.seed} --wait-states ${state.waits}`);
   for (const { name, value } of state.program.knobs) {
     if (state.knobs[name] !== value) words.push(`--set ${name}=${state.knobs[name]}`);
   }

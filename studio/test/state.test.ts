@@ -39,7 +39,7 @@ test("both sides never show the same kernel", () => {
 
 test("the command names only what the visitor has changed of the program", () => {
   const state = { ...START, knobs: { load: 5 } };
-  const words = "--seed 1 --wait-states 0 --set load=5 --pulse 3@400 --pulse 3@600";
+  const words = "--max-cycles 1000 --seed 1 --wait-states 0 --set load=5 --pulse 3@400 --pulse 3@600";
   assert.equal(command(state, system("sw")), `melanion run apps/gallery/interrupt --kernel sw --freertos ${words}`);
 });
 

@@ -103,6 +103,19 @@ def test_addresses_have_functions_and_lines() -> None:
     assert not [name for name in document["lines"]["files"] if name.startswith("/")]
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_trap_is_in_a_function(system: str) -> None:
+    """Assembler code, too, which has no sizes."""
+    functions = built(GALLERY, "storm", config.find(system), lambda _: None).document["functions"]
+    events = run("storm", system).events
+    addresses = {int(pc) for pc in events[events["kind"] == TraceKind.IRQ_OFF]["c"]}
+    assert len(addresses) > 2
+    for address in addresses:
+        place = bisect_right([first for first, _, _ in functions], address) - 1
+        first, size, name = functions[place]
+        assert first <= address < first + size, f"{address:#x} is behind {name}"
+
+
 # ---- the file ----------------------------------------------------------------------------------
 
 PROGRAM = """systems: {sw: {title: t, text: t}}

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shlex
 import shutil
 import time
 from collections.abc import Iterator
@@ -13,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from melanion import build, config
+from melanion import build, config, paths
+from melanion.cli import run as run_command
 from melanion.measure.regions import measure
 from melanion.run import Settings, run_program
 from melanion.studio import load, write_page
@@ -93,6 +96,19 @@ def test_a_visitor_sees_two_judged_runs(browser: Browser, address: str) -> None:
         assert int(data(browser, side, "spans")) == len(spans) == len(LINE.pulses)
         assert int(data(browser, side, "worst")) == max(spans)
     assert browser.console == []
+
+
+def test_the_command_below_the_picture_does_the_same(browser: Browser, address: str) -> None:
+    browser.visit(address, 1400)
+    drawn(browser)
+    said = browser.ask("document.querySelector('#output-b').textContent")
+    command = said[said.index("melanion run ") :].splitlines()[0]
+    _, _, app, *words = shlex.split(command)
+    folder = str(paths.data_root() / app)
+    result = CliRunner().invoke(run_command.command, [folder, *words, "--json"])
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.output)["cycles"] == ROW.cycles == int(data(browser, "b", "cycles"))
+    assert f"3@{LINE.pulses[-1]}" in command
 
 
 def test_an_interrupt_moves_by_keys_and_both_kernels_run_again(
