@@ -140,7 +140,7 @@ def _table(changes: list[Change]) -> Table:
 
 
 def _store() -> Store:
-    return Store(results.location())
+    return results.there(results.location())
 
 
 def _console() -> Console:

@@ -45,16 +45,15 @@ def measure(
         measured = [parameters for parameters, _ in found]
         if measured != metric.combinations:
             raise ExperimentError(
-                f"{experiment} on {kernel}: {name} was measured for {measured},"
-                f" experiments/{experiment}.yaml wants {metric.combinations}; make program and"
-                f" definition agree."
+                f"{experiment} on {kernel}: {name} was measured for {measured}, and its definition"
+                f" wants {metric.combinations}; make program and definition agree."
             )
         for parameters, samples in found:
             if len(samples) < metric.samples:
                 raise ExperimentError(
                     f"{experiment} on {kernel}: {name}{_text(parameters)} has {len(samples)}"
-                    f" samples;"
-                    f" experiments/{experiment}.yaml wants at least {metric.samples}."
+                    f" samples, and its definition wants at least {metric.samples}; measure it"
+                    " more often, or want fewer."
                 )
             unit = extractors.unit(metric)
             result.append(measurement(experiment, kernel, name, parameters, samples, unit))

@@ -8,7 +8,7 @@ command wanted and got. Pages, tables and comparisons are made from here
 """
 
 from melanion.results.assemble import Collection, collect, result
-from melanion.results.choice import choose
+from melanion.results.choice import choose, there
 from melanion.results.difference import Change, compare
 from melanion.results.errors import ResultsError
 from melanion.results.gather import Job, gather, of_program
@@ -33,4 +33,5 @@ __all__ = [
     "of_synthesis",
     "origins",
     "result",
+    "there",
 ]

@@ -19,15 +19,25 @@ GRAMMAR = (
 )
 
 
+def there(file: Path) -> Store:
+    """The store that a command reads. Raises ResultsError when there is none, and makes none."""
+    if not file.is_file():
+        raise _empty(file)
+    return Store(file)
+
+
+def _empty(file: Path) -> ResultsError:
+    return ResultsError(
+        f"{file} holds no results yet; `melanion reproduce` or `melanion compare` adds some."
+    )
+
+
 def choose(store: Store, text: str) -> Collection:
     """The units that a reference names. Raises ResultsError: it names none."""
     if text == NEWEST:
         found = collect(text, store.newest())
         if not found.units:
-            raise ResultsError(
-                f"{store.file} holds no results yet; `melanion reproduce` or `melanion compare`"
-                " adds some."
-            )
+            raise _empty(store.file)
         return found
     if match := re.fullmatch(r"last(?:~(\d+))?", text):
         return _of_set(store, text, _back(store, text, int(match[1] or 0)))

@@ -236,9 +236,8 @@ def test_missing_phase_and_missing_row() -> None:
         measure("latency", "sw", tape.definition, without(tape, "irq_to_task"))
     assert caught.value.message == (
         "latency on sw: irq_to_task was measured for [{'load': 'calls'}, {'load': 'divide'}],"
-        " experiments/latency.yaml wants"
-        " [{'load': 'idle'}, {'load': 'calls'}, {'load': 'divide'}]; make program and definition"
-        " agree."
+        " and its definition wants [{'load': 'idle'}, {'load': 'calls'}, {'load': 'divide'}]; make"
+        " program and definition agree."
     )
 
 
@@ -249,7 +248,8 @@ def test_too_few_samples() -> None:
     with pytest.raises(ExperimentError) as caught:
         measure("latency", "sw", tape.definition, events(records[:start] + records[start + 2 :]))
     assert caught.value.message == (
-        "latency on sw: yield has 199 samples; experiments/latency.yaml wants at least 200."
+        "latency on sw: yield has 199 samples, and its definition wants at least 200; measure it"
+        " more often, or want fewer."
     )
 
 

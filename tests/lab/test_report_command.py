@@ -140,6 +140,15 @@ def test_nothing_to_show(
     )
 
 
+@pytest.mark.parametrize("words", [["report"], ["report", "list"], ["report", "diff", "1", "2"]])
+def test_who_reads_makes_no_store(
+    store: Store, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    store.file.unlink()
+    assert "holds no results yet" in run(capsys, *words)[2]
+    assert not store.file.exists()
+
+
 # ---- sets, and two of them compared --------------------------------------------------------------
 
 
