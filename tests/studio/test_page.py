@@ -95,6 +95,7 @@ def test_a_visitor_sees_two_judged_runs(browser: Browser, address: str) -> None:
         assert data(browser, side, "system") == system
         assert int(data(browser, side, "spans")) == len(spans) == len(LINE.pulses)
         assert int(data(browser, side, "worst")) == max(spans)
+    print(browser.ask("document.querySelector('#speed').textContent"))
     assert browser.console == []
 
 

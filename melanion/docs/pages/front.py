@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from melanion import config, paths
+from melanion.area.recorded import recorded
 from melanion.build import linkage
 from melanion.claims import load
 from melanion.claims.result import Result
@@ -91,6 +92,18 @@ ADDED = {  # hardware beside the core
 SIZES = (("64", "256"), ("4", "0"))  # tasks and objects
 
 
+TASKS = 64  # of the systems of KERNELS, and their semaphores
+
+
+def _cells(kernel: str) -> str:
+    """Logic cells that a kernel adds to its core; ≈: between rows that were measured."""
+    system = config.find(kernel)
+    assert system.parameters.tasks == system.parameters.semaphores == TASKS
+    found = recorded(system)
+    assert found.cells is not None, found.reason
+    return f"{'' if found.how == 'measured' else '≈ '}{number(found.cells)}"
+
+
 def couplings() -> str:
     """Table of couplings, with a sentence about the size of the unit."""
     every = {(r.kernel, r.metric): r for r in rows.read(rows.FILES[LATENCY]) if not r.parameters}
@@ -99,20 +112,22 @@ def couplings() -> str:
         (
             f"`{kernel}`",
             added,
+            _cells(kernel),
             number(latency[kernel, LOAD].max),
             *(number(every[kernel, metric].max) for metric in ("yield", "sem_give_switch")),
         )
         for kernel, added in ADDED.items()
     ]
-    heads = ("cycles, at most", "what you add", "interrupt → task", "yield", "give → task")
+    heads = ("", "what you add", "logic cells", "interrupt → task", "yield", "give → task")
     areas = {
         (row["tasks"], row["objects"], row["cores"]): row for row in rows.lines(engine_area.FILE)
     }
     (large, small) = (areas[tasks, objects, "1"] for tasks, objects in SIZES)
     return (
-        f"{table('llrrr', heads, lines)}\n"
-        f"The unit for {large['tasks']} tasks and {large['objects']} objects takes"
-        f" {number(int(large['comb']))} logic cells and {large['bram']} block RAMs of an ECP5, for"
+        f"{table('llrrrr', heads, lines)}\n"
+        f"Times in cycles, at most; cells of an ECP5 beside the core, for {TASKS} tasks and"
+        f" {TASKS} semaphores. The unit for {large['tasks']} tasks and {large['objects']} objects"
+        f" takes {number(int(large['comb']))} cells and {large['bram']} block RAMs, for"
         f" {small['tasks']} tasks and none {number(int(small['comb']))} and {small['bram']}; alone"
         f" it reaches {large['fmax']} MHz, the Ibex beside it less than half, so it runs at twice"
         f" the core's clock ([area](docs/explanation/area.md)).\n"
