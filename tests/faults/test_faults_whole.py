@@ -18,7 +18,7 @@ from melanion.run import RunError, Settings, run_program
 from tests.faults import guarded, silence, whole
 from tests.faults.guarded import Guard, Touch
 from tests.faults.silence import NO_ANSWER, NO_GRANT, Silence, SilentTree
-from tests.faults.whole import LIMIT, SET_UP, Periods, Storm
+from tests.faults.whole import LIMIT, SET_UP, WAITING, Periods, Storm
 
 # Rounds: more cycles than the longest call that does not wait (`cycles_missed` checks it).
 DELAYS = {"hwrtos": 180, "sw": 200, "port": 180, "banked": 180}
@@ -74,6 +74,7 @@ def test_interrupt_in_every_cycle_with_any_number_of_contexts_at_hand(
 
 # Wait states of memory, and of the unit or devices: each number of one and each of the other.
 SETTINGS = ((0, 1), (1, 20), (3, 0))
+PHASE = 777  # cycles
 
 
 @pytest.mark.soak
@@ -92,16 +93,26 @@ def test_interrupt_in_every_cycle_with_wait_states(
     kernel: str, handle: bool, wait_states: int, unit_wait_states: int
 ) -> None:
     delays = DELAYS[kernel] * (2 + 3 * wait_states) // 2 + 12 * unit_wait_states
-    result = whole.interrupted(
-        config.find(kernel),
-        delays=delays,
-        handle=handle,
-        wait_states=wait_states,
-        unit_wait_states=unit_wait_states,
-        max_cycles=1_000_000_000,
-    )
-    # A call that waits is swept on its way out: later, the tick that ends it moves the pulse.
-    assert whole.cycles_missed(result, delays // 3) == {}
+
+    def missed(phase: int) -> dict[int, list[int]]:
+        result = whole.interrupted(
+            config.find(kernel),
+            delays=delays,
+            handle=handle,
+            wait_states=wait_states,
+            unit_wait_states=unit_wait_states,
+            max_cycles=1_000_000_000,
+            phase=phase,
+        )
+        # A call that waits is swept on its way out: later, the tick that ends it moves the pulse.
+        return whole.cycles_missed(result, delays // 3)
+
+    # A tick that comes just before such a call moves its pulse, too; in another phase another one.
+    first = missed(0)
+    second = missed(PHASE) if first else {}
+    assert {n: set(cycles) & set(second.get(n, ())) for n, cycles in first.items()} == {
+        n: set() for n in first if n >= WAITING
+    }
 
 
 def test_interrupts_in_calls_with_wait_states() -> None:

@@ -46,10 +46,14 @@ def interrupted(
     wait_states: int | str = 0,
     unit_wait_states: int | str = 0,
     max_cycles: int | None = None,
+    phase: int = 0,
 ) -> RunResult:
     """`delays`: rounds. `handle`: a handler gives the signal, and does more; else the line's action
-    does. Raises RunError for a wrong status, ReplayError for a wrong schedule."""
+    does. `phase`: cycles by which ticks come earlier. Raises RunError for a wrong status,
+    ReplayError for a wrong schedule."""
     defines: dict[str, int | str] = {"DELAYS": delays, "HANDLE": int(handle)}
+    if phase:
+        defines["PHASE"] = phase
     return run_program(
         system,
         app("interrupted"),

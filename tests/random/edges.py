@@ -13,6 +13,7 @@ from melanion.model import Kernel
 
 NEAR = 8  # cycles around an interrupt command in which an edge may count or not
 QUIET = 64  # cycles after the last edge: it has been served
+TAKEN = 32  # cycles at most from the taking of an edge to its event: a later edge waits anew
 
 
 class EdgeLedger:
@@ -24,6 +25,7 @@ class EdgeLedger:
         self.open: dict[int, int] = {}  # edges of a line since it was served last
         self.latest: dict[int, list[int]] = {}  # cycles of the latest edges of a line
         self.last = 0  # … of all lines
+        self.anew: set[int] = set()  # lines that rose shortly before they were served last
         self.raised: dict[int, int] = {}  # cycle of the latest irq_raise of a line
 
     def rise(self, line: int, cycle: int) -> None:
@@ -39,10 +41,12 @@ class EdgeLedger:
         self.merged += line in self.open
         self.open[line] = self.open.get(line, 0) + 1
 
-    def serve(self, line: int) -> None:
+    def serve(self, line: int, cycle: int) -> None:
         """The unit reports an edge."""
         self.served += 1
-        self.open.pop(line, None)
+        self.anew.discard(line)
+        if self.open.pop(line, 0) > 1 and self._recent(line, cycle, TAKEN):
+            self.anew.add(line)
 
     def command(self, op: int, line: int, cycle: int) -> None:
         """A command was done; the model has not executed it yet."""
@@ -55,7 +59,8 @@ class EdgeLedger:
         elif op == Command.IRQ_ENABLE and not self.kernel.interrupts[line].enabled:
             self.doubtful += bool(recent)
         elif op == Command.IRQ_DISABLE:  # one that was served lately may not have been the last
-            pending = bool(self._recent(line, cycle, QUIET))  # while a long step went on
+            pending = line in self.anew or bool(self._recent(line, cycle, QUIET))
+            self.anew.discard(line)
             self.doubtful += max(recent, pending, self.open.pop(line, 0))
 
     def _recent(self, line: int, cycle: int, span: int = NEAR) -> list[int]:

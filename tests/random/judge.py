@@ -157,7 +157,7 @@ class _Follower:
         elif kind == TraceKind.MISS:
             self.ledger.rise(self.kernel.limits.lines - 1, cycle)
         elif kind == TraceKind.IRQ:
-            self.ledger.serve(event[3])
+            self.ledger.serve(event[3], event[0])
         self.measures.before_event(event)
         coverage.execute(self.kernel, event)
         self.measures.event(event, self.counter)

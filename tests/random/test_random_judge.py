@@ -13,8 +13,10 @@ import pytest
 from mel_gen import ANSWER_WAITING, Command, TraceKind
 from mel_gen import COMMANDS as INFO
 
+from melanion.model import Kernel, Limits
 from tests.random import bench, script
 from tests.random.campaign import SIZES, Case, CaseError, Result, execute, run_case, shrink
+from tests.random.edges import EdgeLedger
 from tests.random.generate import generate
 from tests.random.judge import judge
 from tests.random.profiles import NOTIFICATIONS, OBJECTS, PROFILES
@@ -147,3 +149,18 @@ def test_any_part_of_a_script_is_a_script() -> None:
 
 def test_shrink_of_a_good_script_is_empty() -> None:
     assert shrink(CASE, bench.build(CASE.limits)) == []
+
+
+@pytest.mark.parametrize(("disabled", "complaint"), [(True, ""), (False, "1 are unaccounted for")])
+def test_an_edge_while_its_line_is_served_waits_anew(disabled: bool, complaint: str) -> None:
+    """… so that a later disable may forget it, however long the line has been quiet."""
+    kernel = Kernel(Limits(interrupts=1))
+    kernel.interrupts[0].enabled = True
+    ledger = EdgeLedger(kernel)
+    ledger.rise(0, 100)
+    ledger.rise(0, 105)
+    ledger.serve(0, 110)
+    if disabled:
+        ledger.command(Command.IRQ_DISABLE, 0, 200)
+    found = ledger.difference(0, 400)
+    assert found.endswith(complaint) if complaint else found == ""

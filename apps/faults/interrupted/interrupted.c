@@ -3,7 +3,8 @@
  * told to pulse some cycles later, one cycle more in each round. The handler makes kernel calls itself, where it can on what
  * the interrupted call works on. Every status is checked here; the replay judges the schedule; and the test wants that
  * pulses came in every cycle of every call, between the tracepoints CALL_BEGIN and CALL_END with the call's number.
- * Defines: DELAYS (rounds); HANDLE (1: the line runs the handler; 0: it only gives SEM_SIGNAL). */
+ * Defines: DELAYS (rounds); HANDLE (1: the line runs the handler; 0: it only gives SEM_SIGNAL); PHASE (cycles by which ticks come earlier, seen from the calls
+ * that wait). */
 #include <melanion/device.h>
 #include <melanion/melanion.h>
 
@@ -12,6 +13,9 @@
 #endif
 #ifndef HANDLE
 #define HANDLE 1
+#endif
+#ifndef PHASE
+#define PHASE 0
 #endif
 
 enum { CALL_BEGIN = 1, CALL_END = 2 };
@@ -294,6 +298,9 @@ static void caller(void *unused)
         calls_of_queues();
         calls_of_timers();
         check(132, mel_tick_set(TICK_CYCLES), MEL_E_OK);
+        if (PHASE != 0) {
+            mel_busy(PHASE);
+        }
         calls_that_wait();
         check(133, mel_tick_set(0), MEL_E_OK);
     }
