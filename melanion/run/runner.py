@@ -20,7 +20,7 @@ from melanion.model.replay import ReplayReport
 from melanion.run.provenance import provenance
 from melanion.run.result import RunResult
 from melanion.run.settings import Decided, Settings
-from melanion.run.simulation import scratch, simulate, time_untraced
+from melanion.run.simulation import TRACE, scratch, simulate, time_untraced
 from melanion.trace import Events
 
 
@@ -33,14 +33,15 @@ def run_program(
     report: Report = lambda _: None,
     failed: Callable[[RunResult], None] = lambda _: None,
     note: Callable[[str], None] = lambda _: None,
+    traced: Callable[[bytes], None] | None = None,
 ) -> RunResult:
     """Build what is missing, run the program, replay the trace.
 
     `settings`: none are those of the configuration and the application; `built`: the simulation and
     the program, of a caller that runs them often and has built them; `failed` gets what a run left
     that is then raised as an error; `note` gets, before the run, sentences about limits of the
-    system that the program may exceed. Raises RunError when the run does not end as its settings
-    say, ReplayError when the model rejects it.
+    system that the program may exceed; `traced` gets the trace file of the simulation. Raises
+    RunError when the run does not end as its settings say, ReplayError when the model rejects it.
     """
     settings = settings or Settings()
     # The program comes first: a run that cannot read what it needs builds no simulation.
@@ -56,6 +57,8 @@ def run_program(
     with scratch() as folder:
         idle = None if system.kernel_info.replayed else system.parameters.tasks
         simulated = simulate(hardware, program, decided, folder, idle, report)
+        if traced is not None:
+            traced((folder / TRACE).read_bytes())
         bare = None
         if settings.speed:
             bare = time_untraced(hardware, program, decided, folder, report)

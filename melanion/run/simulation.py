@@ -38,6 +38,7 @@ _PULSES = re.compile(r"pulses: (\d+) left")
 _INPUT = re.compile(r"input: \d+ arrived (\d+) lost")
 _UNIT = re.compile(r"unit: (\d+) refused (\d+) lost")
 
+TRACE = "trace"  # name of the trace file in the folder of a run
 _TYPED = "typed"  # name of the copy of what was typed
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -88,8 +89,8 @@ def simulate(
 ) -> Simulated:
     """`idle`: the idle task of a kernel that does not report its switches itself; None: it does.
     Raises RunError."""
-    said = _run(hardware, program, settings, folder, ["--trace", str(folder / "trace")], report)
-    events = trace.read(folder / "trace")
+    said = _run(hardware, program, settings, folder, ["--trace", str(folder / TRACE)], report)
+    events = trace.read(folder / TRACE)
     if len(events) == 0 or events["kind"][-1] != TraceKind.EXIT:
         raise RunError("the simulation left no end of run in its trace; run it again.")
     if idle is not None:

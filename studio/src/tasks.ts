@@ -33,18 +33,25 @@ function text(image: Uint8Array, offset: number): string {
 }
 
 /**
- * Events whose switches have numbers of tasks. A handle without a task is that of idle. A switch to the task that ran
- * before is left out, as melanion/run/switches.py does.
+ * Events whose switches have numbers of tasks. A handle without a task is that of idle; where the program tells no
+ * tasks, handles have numbers in the order in which they first run, idle, too. A switch to the task that ran before is
+ * left out. melanion/run/switches.py does the same.
  */
 export function numbered(events: readonly TraceEvent[], tasks: Tasks, idle: number, names: Names): TraceEvent[] {
   let before = idle;
   const found: TraceEvent[] = [];
+  const unnamed = new Map<number, number>();
+  const number = (handle: number): number => {
+    if (tasks.handles.size > 0) return tasks.handles.get(handle) ?? idle;
+    if (!unnamed.has(handle)) unnamed.set(handle, unnamed.size);
+    return unnamed.get(handle) ?? idle;
+  };
   for (const event of events) {
     if (event.kind !== names.trace["DISPATCH"] || event.a !== NOBODY) {
       found.push(event);
       continue;
     }
-    const task = tasks.handles.get(event.c) ?? idle;
+    const task = number(event.c);
     if (task !== before) found.push({ ...event, a: task, b: before, c: 0 });
     before = task;
   }
