@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bundles the page. `build.mjs page OUTDIR`: the page and Pyodide; `tools OUTDIR`: scripts for Node; `test`: run the tests.
+// Bundles the page. `build.mjs page OUTDIR`: the page and Pyodide; `studio OUTDIR`: that of `melanion studio`; `tools OUTDIR`: scripts for Node; `test`: run the tests.
 import { spawnSync } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,6 +21,28 @@ async function page(folder) {
   for (const name of PYODIDE) {
     await copyFile(join(HERE, "node_modules", "pyodide", name), join(folder, "pyodide", name));
   }
+}
+
+/** The page with other words, another script, and the controls of studio.html above the timeline. */
+async function studio(folder) {
+  await mkdir(folder, { recursive: true });
+  const scripts = ["studio.ts", "page.css", "studio.css"].map((name) => join(SOURCE, name));
+  await build({ ...COMMON, entryPoints: scripts, outdir: folder, format: "iife", minify: true });
+  const controls = await readFile(join(SOURCE, "studio.html"), "utf8");
+  let text = await readFile(join(SOURCE, "index.html"), "utf8");
+  for (const [before, after] of [
+    ['<link rel="preload" href="manifest.json" as="fetch" crossorigin>', '<link rel="stylesheet" href="studio.css">'],
+    ["worker-src 'self'; ", ""],
+    ["page.js", "studio.js"],
+    ["simulates hardware in the browser", "shows simulations of hardware"],
+    ["simulated from its RTL in this browser, cycle by cycle", "simulated from its RTL on this machine, cycle by cycle"],
+    ["After the first picture the golden model of the kernel, written in Python, loads and replays", "The golden model of the kernel replays"],
+    ['<p id="comparison"', `${controls}\n<p id="comparison"`],
+  ]) {
+    if (!text.includes(before)) throw new Error(`index.html has no ${before}`);
+    text = text.replace(before, after);
+  }
+  await writeFile(join(folder, "index.html"), text);
 }
 
 async function tools(folder) {
@@ -43,9 +65,10 @@ async function test() {
 
 const [command, target] = process.argv.slice(2);
 if (command === "page" && target) await page(target);
+else if (command === "studio" && target) await studio(target);
 else if (command === "tools" && target) await tools(target);
 else if (command === "test") await test();
 else {
-  console.error("usage: npm run build -- OUTDIR | npm run tools -- OUTDIR | npm test");
+  console.error("usage: npm run build -- OUTDIR | npm run studio -- OUTDIR | npm run tools -- OUTDIR | npm test");
   process.exitCode = 2;
 }

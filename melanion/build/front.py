@@ -21,10 +21,12 @@ _ERROR = re.compile(r"npm ERR!|\bERROR\b|error TS")
 
 @dataclass(frozen=True)
 class Front:
-    """`site`: scripts, styles, index.html; `tools`: scripts for Node, of the same sources, with
-    which tests compare the page with other parts."""
+    """`site`: scripts, styles, index.html; `studio`: those of the page of `melanion studio`;
+    `tools`: scripts for Node, of the same sources, with which tests compare the page with other
+    parts."""
 
     site: Path
+    studio: Path
     tools: Path
 
 
@@ -46,8 +48,8 @@ def front(*, report: Report = lambda _: None) -> Front:
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, place)
         install = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-        build = ["run", "build", "--", str(work / "site")]
-        for words in (install, build, ["run", "tools", "--", str(work / "tools")]):
+        made = (("build", "site"), ("studio", "studio"), ("tools", "tools"))
+        for words in (install, *(["run", name, "--", str(work / to)] for name, to in made)):
             done = tools.run([tools.find("npm"), *words], folder=copy)
             if done.status != 0:
                 sentence = (
@@ -59,7 +61,7 @@ def front(*, report: Report = lambda _: None) -> Front:
         tools.remove_folder(copy)
 
     place = cache.entry("front", key, make, report, "bundling the page's scripts")
-    return Front(place / "site", place / "tools")
+    return Front(place / "site", place / "studio", place / "tools")
 
 
 def _counts(path: Path, source: Path) -> bool:

@@ -8,7 +8,6 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ import melanion.studio.page_model as page_model
 from melanion import config
 from melanion.build import Report
 from melanion.build.front import front
+from melanion.build.image import Region
 from melanion.build.wasm import MODULE, SCRIPT, web_hardware
 from melanion.measure.regions import FIRST_TRACEPOINT
 from melanion.model.describe import HANDLER_ANSWER
@@ -26,7 +26,7 @@ from melanion.report.colours import slots
 from melanion.run.provenance import commit
 from melanion.studio.errors import StudioError
 from melanion.studio.gallery import Gallery, ProgramRow
-from melanion.studio.programs import Built, built
+from melanion.studio.programs import Known, described, known
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -94,15 +94,16 @@ def _system(work: Path, name: str, gallery: Gallery, report: Report) -> dict[str
 def _program(work: Path, name: str, gallery: Gallery, report: Report) -> dict[str, Any]:
     folder = work / "programs" / name
     folder.mkdir(parents=True)
-    found = {each: built(gallery, name, config.find(each), report) for each in gallery.systems}
-    for system, each in found.items():
+    found = {each: known(gallery, name, config.find(each), report) for each in gallery.systems}
+    for system, program in found.items():
+        each = described(config.find(system), program)
         (folder / f"{system}.bin").write_bytes(each.image)
         _write(folder / f"{system}.json", each.document)
-    return _row(name, gallery.programs[name], list(found), next(iter(found.values())))
+    return row(name, gallery.programs[name], list(found), next(iter(found.values())))
 
 
-def _row(name: str, row: ProgramRow, systems: list[str], first: Built) -> dict[str, Any]:
-    region = first.region
+def row(name: str, row: ProgramRow, systems: list[str], first: Known) -> dict[str, Any]:
+    """A program as the manifest has it; `first`: built for one of the systems."""
     return {
         "name": name,
         "title": row.title,
@@ -110,9 +111,7 @@ def _row(name: str, row: ProgramRow, systems: list[str], first: Built) -> dict[s
         "systems": systems,
         "cycles": row.cycles,
         "lines": [line.model_dump() for line in row.lines],
-        "region": None
-        if region is None
-        else {k: asdict(region)[k] for k in ("number", "name", "line")},
+        "region": region(first.region),
         "knobs": [
             {
                 "name": knob,
@@ -126,6 +125,13 @@ def _row(name: str, row: ProgramRow, systems: list[str], first: Built) -> dict[s
             for knob, each in row.knobs.items()
         ],
     }
+
+
+def region(found: Region | None) -> dict[str, Any] | None:
+    """A measured region as the manifest has it."""
+    if found is None:
+        return None
+    return {"number": found.number, "name": found.name, "line": found.line}
 
 
 def names() -> dict[str, Any]:

@@ -25,17 +25,33 @@ _FUNCTION, _LABEL, _EXECUTABLE = "STT_FUNC", "STT_NOTYPE", 4
 
 
 @dataclass(frozen=True)
+class Known:
+    """A built program. `variables`: addresses of its knobs."""
+
+    program: Program
+    variables: dict[str, int]
+
+    @property
+    def region(self) -> Region | None:
+        """What the program measures."""
+        return next(iter(self.program.content.regions), None)
+
+    @property
+    def values(self) -> dict[str, int]:
+        """Of the knobs, as the source has them."""
+        image = self.program.content.data
+        return {knob: _word(image, address) for knob, address in self.variables.items()}
+
+
+@dataclass(frozen=True)
 class Built:
-    """`image`: the memory's content; `document`: the rest; `region`: what the program measures;
-    `values`: of its knobs, as the source has them."""
+    """`image`: the memory's content; `document`: the rest."""
 
     image: bytes
     document: dict[str, Any]
-    region: Region | None
-    values: dict[str, int]
 
 
-def built(gallery: Gallery, name: str, system: System, report: Report) -> Built:
+def known(gallery: Gallery, name: str, system: System, report: Report) -> Known:
     """Build a program. Raises BuildError, StudioError."""
     app = build.freertos_application(gallery.folder(name))
     program = build.program(system, app, report=report)
@@ -48,17 +64,26 @@ def built(gallery: Gallery, name: str, system: System, report: Report) -> Built:
                 f" program on {system.name}; correct it, or make the variable volatile.",
                 2,
             )
-    variables = {knob: content.symbols[knob] for knob in knobs}
+    return Known(program, {knob: content.symbols[knob] for knob in knobs})
+
+
+def built(gallery: Gallery, name: str, system: System, report: Report) -> Built:
+    """Build a program for the page. Raises BuildError, StudioError."""
+    return described(system, known(gallery, name, system, report))
+
+
+def described(system: System, found: Known) -> Built:
+    """What the page finds in its files about a program."""
+    program = found.program
     document = {
-        "tracepoints": content.tracepoints,
-        "variables": variables,
+        "tracepoints": program.content.tracepoints,
+        "variables": found.variables,
         "functions": _functions(program),
         "lines": _lines(program),
         "arguments": _arguments(system, program),
         "model": _model(system),
     }
-    values = {knob: _word(content.data, address) for knob, address in variables.items()}
-    return Built(content.data, document, next(iter(content.regions), None), values)
+    return Built(program.content.data, document)
 
 
 def _word(image: bytes, address: int) -> int:

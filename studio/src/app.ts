@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page: the state of the visitor, its controls, the runs, the timeline and the link, connected.
+// The page, whoever simulates: the state of the visitor, its controls, the runs, the timeline and the link, connected.
 import type { Manifest } from "./contract";
 import { Controls } from "./controls";
 import { show } from "./details";
 import { button, byId, make } from "./dom";
-import { json } from "./fetched";
 import { format, restore } from "./link";
 import { counted } from "./numbers";
 import { longest } from "./regions";
 import type { Run } from "./run";
 import { Runs, type Status } from "./runs";
-import { Simulators } from "./simulators";
+import type { Simulators } from "./simulators";
 import { limit, sameKernels, sameRuns, type Side, SIDES, slowdown, type State, withPulse } from "./state";
 import { comparison, speeds } from "./summary";
 import { Survey } from "./survey";
@@ -23,7 +22,8 @@ const LINK_PATIENCE = 400; // ms between two changes of the address, which brows
 const ZOOM = 1.5;
 const [BEFORE, BEHIND] = [1000, 3000]; // cycles around the first interrupt that are shown at first
 
-class Page {
+/** `changed`: the visitor has chosen something else. */
+export class Page {
   private state: State;
   private readonly runs: Runs;
   private readonly timeline: Timeline;
@@ -38,8 +38,11 @@ class Page {
   private placed = false; // the view is one of this program
   private drawn = 0;
 
-  constructor(private readonly manifest: Manifest) {
-    const simulators = new Simulators();
+  constructor(
+    private readonly manifest: Manifest,
+    simulators: Simulators,
+    private readonly changed: () => void = () => undefined,
+  ) {
     this.state = this.fromLink();
     this.runs = new Runs(manifest, simulators, {
       state: () => this.state,
@@ -65,7 +68,10 @@ class Page {
     });
     this.connect();
     this.describe(null);
-    this.begin(0);
+  }
+
+  get now(): State {
+    return this.state;
   }
 
   private fromLink(): State {
@@ -97,7 +103,7 @@ class Page {
   }
 
   /** Take over a new state. `patient`: more changes may follow at once. */
-  private apply(state: State, patient: boolean): void {
+  apply(state: State, patient: boolean): void {
     const before = this.state;
     this.state = state;
     if (!sameKernels(before, state) || before.waits !== state.waits) return this.begin();
@@ -111,8 +117,8 @@ class Page {
     else this.run(clicked);
   }
 
-  /** Show a state with other kernels, or another program. */
-  private begin(clicked = performance.now()): void {
+  /** Show a state with other kernels, another program, or the first one. */
+  begin(clicked = performance.now()): void {
     clearTimeout(this.timer);
     this.runs.clear();
     this.placed = this.state.view !== null;
@@ -123,8 +129,14 @@ class Page {
     this.run(clicked);
   }
 
+  /** The region of the program has become known. */
+  measures(): void {
+    this.survey.reset();
+  }
+
   private refresh(): void {
     this.controls.show(this.state);
+    this.changed();
     this.timeline.setPulses(this.state.pulses, limit(this.state) - 1);
     this.writeLink();
   }
@@ -142,7 +154,7 @@ class Page {
     history.replaceState(null, "", `#${format(this.state)}`);
   }
 
-  private run(clicked = performance.now()): void {
+  run(clicked = performance.now()): void {
     this.clicked = clicked;
     this.runs.run();
   }
@@ -234,12 +246,8 @@ function announce(text: string): void {
   byId("announcement", HTMLElement).textContent = text;
 }
 
-json<Manifest>("manifest.json")
-  .then((manifest) => new Page(manifest))
-  .catch(fail);
-
 /** The page cannot begin: say why where the first picture would be. */
-function fail(error: Error): void {
+export function fail(error: Error): void {
   document.body.dataset["state"] = "failed";
   const served = location.protocol !== "file:";
   const why = served ? error.message : "it needs a server, such as `python -m http.server` in its folder.";

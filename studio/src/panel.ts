@@ -6,7 +6,19 @@ import { counted, grouped, microseconds } from "./numbers";
 import type { Run } from "./run";
 import type { Side } from "./state";
 
-export type Judged = Verdict | { kind: "own" } | { kind: "without" } | { kind: "waiting" };
+export type Judged =
+  | Verdict
+  | { kind: "own" }
+  | { kind: "without" }
+  | { kind: "waiting" }
+  | { kind: "ended"; message: string };
+
+/** Beside a run: the command that does the same, and what a server says of it. */
+export interface Beside {
+  command: string;
+  notes: readonly string[];
+  provenance?: unknown;
+}
 
 const OF_A_RUN = ["cycles", "reason", "code", "spans", "worst", "median", "events"]; // data attributes
 
@@ -43,9 +55,10 @@ export class Panel {
     this.judged("none", "");
   }
 
-  running(cycles: number): void {
+  running(progress: number | string): void {
     this.box.classList.add("running");
-    this.end.textContent = cycles > 0 ? `runs: ${grouped(cycles)} cycles` : "runs …";
+    if (typeof progress === "string") this.end.textContent = `${progress} …`;
+    else this.end.textContent = progress > 0 ? `runs: ${grouped(progress)} cycles` : "runs …";
   }
 
   stopped(): void {
@@ -55,7 +68,7 @@ export class Panel {
 
   failed(message: string): void {
     this.box.classList.remove("running");
-    this.end.replaceChildren(make("span", { class: "bad" }, "the simulation failed"));
+    this.end.replaceChildren(make("span", { class: "bad" }, "this run failed"));
     this.say(message);
   }
 
@@ -77,23 +90,29 @@ export class Panel {
   }
 
   /** Console of a run and the command that does the same natively. */
-  print(run: Run, command: string): void {
-    const text = run.console || "(it printed nothing)";
+  print(run: Run, { command, notes, provenance }: Beside): void {
+    const printed = run.console || "(it printed nothing)";
     const open = this.output.querySelector("details")?.open ? { open: "" } : {};
     const lines = run.console.split("\n").filter(Boolean).length;
     const summary = make("summary", {}, `Console output (${lines} ${lines === 1 ? "line" : "lines"})`);
     this.output.replaceChildren(
       make("h3", { class: `s${run.system.slot}` }, run.system.name),
-      make("details", open, summary, make("pre", { class: "console" }, text)),
+      make("details", open, summary, make("pre", { class: "console" }, printed)),
       make("p", { class: "soft" }, "The same run without this page:"),
       make("code", { class: "command" }, command),
+      ...notes.map((note) => make("p", { class: "soft" }, note)),
+    );
+    if (provenance === undefined) return;
+    const text = JSON.stringify(provenance, null, 1);
+    this.output.append(
+      make("details", {}, make("summary", {}, "What decided this run"), make("pre", { class: "console" }, text)),
     );
   }
 
   judge(found: Judged, system: System): void {
     if (found.kind === "agrees") this.box.dataset["events"] = String(found.events);
     this.judged(found.kind, sentence(found, system));
-    if (found.kind === "differs") this.say(found.message);
+    if (found.kind === "differs" || found.kind === "ended") this.say(found.message);
   }
 
   private judged(kind: string, text: string): void {
@@ -114,6 +133,8 @@ function sentence(found: Judged, system: System): string {
       return `✓ replay: agrees with the golden model (${grouped(found.events)} events)`;
     case "differs":
       return "✗ replay: differs from the golden model";
+    case "ended":
+      return "✗ the run did not end as it should";
     case "failed":
       return `replay failed: ${found.message.trim().split("\n").at(-1) ?? ""}`;
     case "loading":

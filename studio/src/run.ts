@@ -28,6 +28,7 @@ export interface Run {
   cycles: number; // in which the run ended
   console: string;
   rate: number; // of the simulation, in cycles a second
+  served: boolean; // the golden model has judged it already
 }
 
 export function understand(
@@ -41,12 +42,13 @@ export function understand(
   const decoded = decode(found.trace);
   const tasks = findTasks(decoded, image, names);
   const events = numbered(decoded, tasks, system.idle, names);
-  const marks = draw(events, system, tasks.names, names);
+  const named = { ...found.served?.tasks, ...tasks.names };
+  const marks = draw(events, system, named, names);
   const measured = program.region ? measure(events, program.region, names) : { spans: [], open: [] };
   return {
     system,
     built,
-    tasks: tasks.names,
+    tasks: named,
     trace: found.trace,
     rows: rows(marks, program.region, measured, program.lines),
     arrows: [],
@@ -56,6 +58,7 @@ export function understand(
     cycles: events.at(-1)?.cycle ?? 0,
     console: found.console,
     rate: rate(found.said),
+    served: found.served !== undefined,
   };
 }
 

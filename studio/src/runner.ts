@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs one side again and again: while a run lasts, only the newest of the requests that follow is kept.
-import type { Finished, Simulators, Wanted } from "./simulators";
+import type { Finished, Progress, Simulators, Wanted } from "./simulators";
 
 export interface Watcher {
   started(): void;
-  progress(cycles: number): void;
+  progress: Progress;
   finished(found: Finished, wanted: Wanted): void;
   failed(message: string): void;
 }
@@ -41,7 +41,7 @@ export class Runner {
     this.watcher.started();
     const current = (): boolean => this.running === wanted; // it was not cancelled
     this.simulators
-      .run(wanted, (cycles) => current() && this.watcher.progress(cycles))
+      .run(wanted, (progress) => current() && this.watcher.progress(progress))
       .then(
         (found) => current() && this.end(() => this.watcher.finished(found, wanted)),
         (error: Error) => current() && this.end(() => this.watcher.failed(error.message)),

@@ -4,7 +4,7 @@ import { annotate } from "./annotate";
 import type { Built, Manifest } from "./contract";
 import { fetched, json } from "./fetched";
 import { Judge } from "./judge";
-import { Panel } from "./panel";
+import { type Judged, Panel } from "./panel";
 import { type Files, type Run, understand } from "./run";
 import { Runner } from "./runner";
 import type { Finished, Simulators, Wanted } from "./simulators";
@@ -92,7 +92,7 @@ export class Runs {
     const panel = this.panels[side];
     return new Runner(this.simulators, {
       started: () => panel.running(0),
-      progress: (cycles) => panel.running(cycles),
+      progress: (progress) => panel.running(progress),
       finished: (found, wanted) => {
         this.finish(side, found, wanted).catch((error: Error) => this.fail(side, error.message));
       },
@@ -109,15 +109,19 @@ export class Runs {
   }
 
   private async finish(side: Side, found: Finished, wanted: Wanted): Promise<void> {
-    const files = await this.filesOf(wanted);
+    const files = found.served?.files ?? (await this.filesOf(wanted));
     const state = this.host.state();
     const system = state.systems[side];
     if (wanted.program !== state.program.name || wanted.system !== system.name) return;
     const run = understand(this.manifest, state.program, system, files, found);
     this.runs[side] = run;
     this.panels[side].show(run, state.program, this.manifest.clock_mhz);
-    this.panels[side].print(run, command(state, system));
-    this.panels[side].judge({ kind: judgedBy(run) }, system);
+    this.panels[side].print(run, found.served ?? { command: command(state, system), notes: [] });
+    const verdict: Judged = found.served?.verdict ?? { kind: judgedBy(run) };
+    if (found.served && verdict.kind === "agrees") {
+      Object.assign(run, annotate(run.rows, verdict.waits, verdict.inherited));
+    }
+    this.panels[side].judge(verdict, system);
     this.host.drawn(side, run);
     this.settle();
   }
@@ -137,7 +141,7 @@ export class Runs {
   }
 
   private replay(side: Side, run: Run): void {
-    if (judgedBy(run) !== "waiting" || this.runs[side] !== run) return;
+    if (run.served || judgedBy(run) !== "waiting" || this.runs[side] !== run) return;
     const { trace, built, system, tasks } = run;
     this.judge.replay(side, { trace, model: built.model, tasks }, (verdict) => {
       if (this.runs[side] !== run) return;

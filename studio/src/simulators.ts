@@ -1,9 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workers that simulate, one for each system. Requests of a system run one after the other; stopping ends its worker.
-import type { Answer, Request } from "./contract";
+// Simulators of the page: workers, one for each system. Requests of a system run one after the other; stopping ends its worker.
+import type { Answer, Request, Verdict } from "./contract";
+import type { Files } from "./run";
 
 export type Wanted = Omit<Request, "id">;
-export type Finished = Extract<Answer, { kind: "done" }>;
+
+export interface Finished {
+  trace: ArrayBuffer;
+  console: string;
+  said: string;
+  seconds: number;
+  served?: Served;
+}
+
+/** A server also replays the run, and says what a page would find in its files. */
+export interface Served {
+  files: Files;
+  verdict: Verdict | { kind: "own" } | { kind: "ended"; message: string };
+  command: string; // that does the same
+  notes: string[];
+  tasks: Record<string, string>; // number → name, by the stacks of the program
+  provenance: unknown;
+}
+
+/** Cycles so far, or what is done before the first one. */
+export type Progress = (progress: number | string) => void;
+
+export interface Simulators {
+  /** Rejects with `Stopped` if the run was stopped, with a sentence if it failed. */
+  run(wanted: Wanted, progress?: Progress): Promise<Finished>;
+  stop(): void;
+}
 
 export class Stopped extends Error {
   constructor() {
@@ -13,7 +40,7 @@ export class Stopped extends Error {
 
 interface Job {
   request: Request;
-  progress: (cycles: number) => void;
+  progress: Progress;
   done: (found: Finished) => void;
   failed: (error: Error) => void;
 }
@@ -62,12 +89,11 @@ class Simulator {
   }
 }
 
-export class Simulators {
+export class Workers implements Simulators {
   private readonly simulators = new Map<string, Simulator>();
   private requests = 0;
 
-  /** Rejects with `Stopped` if the worker was stopped, with the simulation's message if it failed. */
-  run(wanted: Wanted, progress: (cycles: number) => void = () => undefined): Promise<Finished> {
+  run(wanted: Wanted, progress: Progress = () => undefined): Promise<Finished> {
     return new Promise((done, failed) => {
       const request: Request = { ...wanted, id: ++this.requests };
       this.of(wanted.system).add({ request, progress, done, failed });

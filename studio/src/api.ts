@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the server of `melanion studio` answers (melanion/studio/api.py), beside the contract of the page.
+import type { Built, Manifest, Program, Region, System } from "./contract";
+import type { Served } from "./simulators";
+
+/** api/start */
+export interface StudioManifest extends Manifest {
+  systems: ServedSystem[];
+  programs: ServedProgram[];
+  studio: About;
+}
+
+export interface About {
+  folder: string | null; // of the visitor; its sources are edited
+  exports: string; // exported folders come below it
+  limits: string; // of builds and runs, in words
+  choices: Choices;
+}
+
+export interface Choices {
+  kernels: { name: string; text: string; bus: boolean }[]; // bus: its unit can have another place
+  axes: { name: string; words: string[] }[]; // one word of each may follow the kernel
+  places: string[];
+  memories: string[];
+  sizes: Size[];
+}
+
+export interface Size {
+  name: string;
+  title: string;
+  minimum: number;
+  maximum: number;
+}
+
+/** api/system */
+export interface ServedSystem extends System {
+  core: string;
+  sizes: Record<string, number>;
+  parts: Parts | null; // of the name; null: it is a file
+  price: Price;
+  yaml: string;
+  command: string; // that prints it
+}
+
+export interface Parts {
+  kernel: string;
+  words: string[];
+  place: string;
+  memory: string;
+  sizes: Record<string, number>; // that the name says
+}
+
+/** Beside the cores; measured with the tools of an ECP5. */
+export interface Price {
+  cells: number | null;
+  block_rams: number | null;
+  how: "measured" | "interpolated" | "unknown";
+  reason: string;
+}
+
+/** own: nothing describes it, so the visitor says how long it runs and which interrupts it gets. */
+export interface ServedProgram extends Program {
+  own: boolean;
+}
+
+/** A line of api/run. */
+export type Message =
+  | { kind: "progress"; text: string; run: number }
+  | { kind: "done"; run: number }
+  | Failure;
+
+/** file, line: the place in a source of the folder, or of Melanion. */
+export interface Failure {
+  kind: "failed";
+  message: string;
+  file?: string;
+  line?: number;
+}
+
+/** api/result/SIDE/RUN/answer.json; `trace` and `image` are beside it. */
+export interface ServedRun extends Omit<Served, "files"> {
+  built: Built;
+  region: Region | null;
+  console: string;
+  said: string;
+}
+
+/** api/file */
+export interface Source {
+  path: string;
+  text: string;
+  version: string; // of the content, for saving
+}

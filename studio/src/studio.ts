@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entry of the page of `melanion studio`: the server simulates, and what needs tools is added to the page.
+import type { ServedProgram, ServedRun, ServedSystem, StudioManifest } from "./api";
+import { fail, Page } from "./app";
+import { button, byId, labelled, make } from "./dom";
+import { Programs } from "./programs";
+import { ServedSimulators } from "./served";
+import { Server, takeToken } from "./server";
+import type { Wanted } from "./simulators";
+import { Sources } from "./sources";
+import { initial, type Side, type State, withProgram, withSystem } from "./state";
+import { Systems } from "./systems";
+
+const KEPT = "melanion-systems"; // names that were composed in this tab
+const FOLDER = "folder"; // name of the visitor's own program
+
+class Studio {
+  private readonly page: Page;
+  private readonly systems: Systems;
+  private readonly programs: Programs;
+  private readonly sources: Sources | null;
+  private readonly keep = make("input", { type: "checkbox", id: "keep" });
+
+  constructor(
+    private readonly server: Server,
+    private readonly manifest: StudioManifest,
+  ) {
+    this.programs = new Programs((before, after) => this.replace(before, after));
+    manifest.programs = manifest.programs.map((program) => this.programs.restored(program));
+    const simulators = new ServedSimulators(server, {
+      side: (system) => (this.now().systems.a.name === system ? "a" : "b"),
+      changed: (wanted) => this.changed(wanted),
+      keep: () => this.keep.checked,
+      began: () => this.sources?.forget(),
+      answered: (wanted, answer) => this.answered(wanted, answer),
+      failed: (failure) => void this.sources?.show(failure),
+    });
+    const { folder, choices } = manifest.studio;
+    this.page = new Page(manifest, simulators, () => this.refresh());
+    this.sources = folder === null ? null : new Sources(server, () => this.runFolder());
+    this.systems = new Systems(server, choices, {
+      system: (side) => this.system(side),
+      use: (side, system) => this.use(side, system),
+    });
+    this.systems.show();
+    this.describe();
+  }
+
+  async begin(): Promise<void> {
+    byId("sources", HTMLElement).hidden = this.sources === null;
+    await this.sources?.begin();
+    this.page.begin(0);
+  }
+
+  private now(): State {
+    return this.page.now;
+  }
+
+  private refresh(): void {
+    this.programs.show(this.now().program as ServedProgram);
+  }
+
+  private system(side: Side): ServedSystem {
+    const { name } = this.now().systems[side];
+    const found = this.manifest.systems.find((each) => each.name === name);
+    if (!found) throw new Error(`${name} is no system of this page`);
+    return found;
+  }
+
+  private use(side: Side, system: ServedSystem): void {
+    add(this.manifest, system);
+    const known = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]") as string[];
+    sessionStorage.setItem(KEPT, JSON.stringify([...new Set([...known, system.name])]));
+    this.page.apply(withSystem(this.now(), side, system), false);
+    this.systems.show(side);
+  }
+
+  /** Knobs whose values differ from those of the source: the others need no word in a command. */
+  private changed({ program, knobs }: Wanted): Record<string, number> {
+    const found = this.manifest.programs.find(({ name }) => name === program);
+    const other = found?.knobs.filter(({ name, value }) => knobs[name] !== value) ?? [];
+    return Object.fromEntries(other.map(({ name, value }) => [name, knobs[name] ?? value]));
+  }
+
+  /** The region of a program that nothing describes is known when it is built. */
+  private answered({ program }: Wanted, { region }: ServedRun): void {
+    const found = this.manifest.programs.find(({ name }) => name === program);
+    if (!found?.own || JSON.stringify(found.region) === JSON.stringify(region)) return;
+    found.region = region;
+    if (this.now().program === found) this.page.measures();
+  }
+
+  private replace(before: ServedProgram, after: ServedProgram): void {
+    this.manifest.programs[this.manifest.programs.indexOf(before)] = after;
+    const { seed, systems } = this.now();
+    this.page.apply({ ...initial(this.manifest, after), seed, systems }, false);
+  }
+
+  private runFolder(): void {
+    const program = this.manifest.programs.find(({ name }) => name === FOLDER);
+    if (!program) return;
+    if (this.now().program === program) this.page.run();
+    else this.page.apply(withProgram(this.manifest, this.now(), program), false);
+  }
+
+  private describe(): void {
+    const { folder, limits, exports } = this.manifest.studio;
+    const edits = folder === null ? " To edit a program, start it as: melanion studio FOLDER." : "";
+    byId("rights", HTMLElement).textContent =
+      `Builds and runs happen on this machine as you, with your rights, and in no sandbox: the build of a program can` +
+      ` read your files. Limits: ${limits}.${edits}`;
+    const kept = make("label", { class: "check" }, this.keep, "Keep each run in the results store");
+    byId("system-form", HTMLElement).append(this.exporting(exports));
+    byId("own-bar", HTMLElement).append(kept);
+  }
+
+  private exporting(place: string): HTMLElement {
+    const folder = make("input", { type: "text", id: "export-folder", value: "system", spellcheck: "false" });
+    const said = make("output", { id: "export-said", class: "soft" });
+    const write = async (): Promise<void> => {
+      const system = this.systems.current;
+      if (!system) return;
+      said.textContent = "writing …";
+      const wanted = { system: system.name, folder: folder.value };
+      const done = await this.server
+        .ask<{ folder: string; files: number; command: string }>("export", wanted)
+        .then(({ folder, files, command }) => [`wrote ${files} files to ${folder}; the same: ${command}`, "soft"])
+        .catch((error: Error) => [error.message, "bad"]);
+      [said.textContent, said.className] = [done[0] ?? "", done[1] ?? ""];
+    };
+    const start = button("Export", "Write this system as a folder that builds without Melanion", () => void write());
+    start.id = "export";
+    return make("div", { class: "bar" }, labelled(`Export to a folder below ${place}`, folder), start, said);
+  }
+}
+
+/** A system takes the place of one with its name, and every program has it. */
+function add(manifest: StudioManifest, system: ServedSystem): void {
+  manifest.systems = [...manifest.systems.filter(({ name }) => name !== system.name), system];
+  for (const program of manifest.programs) program.systems = [...new Set([...program.systems, system.name])];
+}
+
+/** Systems that this tab composed before it was loaded again; what is none any more is left out. */
+async function restore(server: Server, manifest: StudioManifest): Promise<void> {
+  const names = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]") as string[];
+  const others = names.filter((each) => manifest.systems.every(({ name }) => name !== each));
+  const found = await Promise.allSettled(others.map((name) => server.ask<ServedSystem>("system", { name })));
+  for (const each of found) if (each.status === "fulfilled") add(manifest, each.value);
+}
+
+async function start(): Promise<void> {
+  const server = new Server(takeToken());
+  const manifest = await server.ask<StudioManifest>("start");
+  await restore(server, manifest);
+  await new Studio(server, manifest).begin();
+}
+
+start().catch(fail);
