@@ -37,6 +37,7 @@ COMMANDS = {
     "reproduce": "Measure what a document claims: paper, ours, ratio, verdict.",
     "report": "The page of all results again; what is stored; two sets compared.",
     "page": "Write a page that simulates in the browser: static files, nothing to install.",
+    "studio": "Edit, build, run and compare in the browser, with a server of this machine.",
     "datasheet": "The worst case of every call: measured and counted.",
     "trace": "Write the timeline of a run for the Perfetto viewer.",
     "area": "How large and how fast the hardware unit is, beside the core.",

@@ -44,7 +44,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "board": {"area"},
     "datasheet": {"claims", "area", "soc", "config", "micro"},
     "sweep": {"datasheet"},
-    "studio": {"report"},
+    "studio": {"area", "export"},
     "export": {"run", "soc", "config", "yosys", "mel_gen"},
     "prove": {"yosys"},
     "doctor": set(),
@@ -52,7 +52,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 FOR_ALL = {"errors", "paths", "templates"}
 # Rooms that start processes; doctor only asks tools for their versions.
-STARTS_PROCESSES = {"build", "run", "sweep", "prove", "yosys", "doctor"}
+STARTS_PROCESSES = {"build", "run", "sweep", "studio", "prove", "yosys", "doctor"}
 PRINTS = ("melanion/cli/", "melanion/docs/command.py", "melanion/micro/__main__.py")
 NOT_IN_A_WHEEL = {"docs"}  # folders that nobody else may import
 
@@ -96,7 +96,13 @@ def starts_processes(text: str) -> bool:
         re.match(r"(subprocess|multiprocessing|concurrent\.futures|pty)\b", name)
         or re.fullmatch(r"os\.(system|popen|fork|spawn\w*|exec\w*|posix_spawn\w*)", name)
         for name in direct
-    ) or bool(re.search(r"\bos\.(system|popen|fork|spawn\w+|exec[lv]\w*|posix_spawn\w*)\(", text))
+    ) or bool(
+        re.search(
+            r"\bos\.(system|popen|fork|spawn\w+|exec[lv]\w*|posix_spawn\w*)\("
+            r"|\basyncio\.create_subprocess_\w+\(",
+            text,
+        )
+    )
 
 
 def prints(text: str) -> list[int]:
@@ -242,6 +248,7 @@ def test_planted_breaches_are_found() -> None:
     assert starts_processes("from subprocess import run\n")
     assert starts_processes("import os\nos.system('ls')\n")
     assert starts_processes("from concurrent.futures import ProcessPoolExecutor\n")
+    assert starts_processes("import asyncio\nasyncio.create_subprocess_exec('ls')\n")
     assert not starts_processes("import os\nos.path.join('a')\n")
     assert prints("print(1)\n") == [1]
     assert prints("def f(): return 'print(1)'\n") == []

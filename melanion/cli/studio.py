@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`melanion studio`: the page with what needs tools, from a server of this machine."""
+
+from __future__ import annotations
+
+import importlib
+import webbrowser
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from melanion.studio.errors import StudioError
+
+PACKAGES = ("starlette", "uvicorn", "anyio", "h11")
+
+
+@click.command("studio")
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    show_default=True,
+    help="Port of 127.0.0.1; 0: a free one.",
+)
+@click.option("--no-open", is_flag=True, help="Print the address, and open no browser.")
+def command(folder: Path | None, port: int, no_open: bool) -> None:
+    """Show two kernels under one time axis, and change, build and run what they do: systems,
+    programs of Melanion, and the program in FOLDER, whose sources the page edits.
+
+    The server answers to this machine alone, and only to who has the token of its address. Builds
+    and runs have your rights. Ctrl-C ends it.
+    """
+    try:
+        server = importlib.import_module("melanion.studio.server")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in PACKAGES:
+            raise
+        raise StudioError(
+            f"the studio needs the package {error.name}, which is not installed; in a checkout run"
+            " `make setup-dev`, elsewhere `pip install 'melanion[studio]'`."
+        ) from error
+    status = Console(stderr=True).status("preparing the studio")
+
+    def ready(found: object) -> None:
+        status.stop()
+        address = str(vars(found)["address"])
+        click.echo(f"studio: {address}")
+        click.echo("Whoever has this address builds and runs as you. Ctrl-C ends the studio.")
+        if not no_open:
+            webbrowser.open(address)
+
+    with status:
+        server.serve(folder, port, status.update, ready)

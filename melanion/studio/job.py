@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A process of the studio: builds, runs and replays, one request after the other, within limits.
+
+A request is a line of JSON on standard input; answers are lines of JSON on standard output:
+`progress` any number of times, then `done` or `failed`. The result stands in files of the folder
+that the request names (TRACE, IMAGE, ANSWER). An interrupt ends it, with what it had begun.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import re
+import resource
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from melanion import build, results
+from melanion.errors import MelanionError
+from melanion.model.replay import ReplayError
+from melanion.run import RunResult, Settings, run_program
+from melanion.run.parallel import PR_SET_PDEATHSIG
+from melanion.run.tasks import task_names
+from melanion.studio import page_model, systems
+from melanion.studio.catalog import Catalog
+from melanion.studio.errors import StudioError
+from melanion.studio.files import Folder
+from melanion.studio.limits import Limits, RunRequest
+from melanion.studio.page import region
+from melanion.studio.programs import Built, Known, described
+
+TRACE, IMAGE, ANSWER = "trace", "image", "answer.json"
+Tell = Callable[[dict[str, Any]], None]
+_PLACE = re.compile(r"^(?P<file>[^\s:]+):(?P<line>\d+): ")
+_LIMITED = re.compile(r"signal|memory|space", re.IGNORECASE)
+
+
+def run(wanted: RunRequest, catalog: Catalog, folder: Path, limits: Limits, tell: Tell) -> None:
+    """One request; what is wrong with the run itself is part of the answer. Raises MelanionError:
+    nothing ran."""
+
+    def report(text: str) -> None:
+        tell({"kind": "progress", "text": text})
+
+    app = catalog.application(wanted.program)
+    system = systems.named(wanted.system, catalog.folder)
+    settings = Settings(
+        seed=wanted.seed,
+        max_cycles=wanted.cycles,
+        wait_states=wanted.wait_states,
+        endless=True,
+        pulses=tuple((pulse.line, pulse.cycle) for pulse in wanted.pulses),
+        variables=dict(wanted.knobs),
+    )
+    program = build.program(system, app, report=report)
+    hardware = build.hardware(system, report=report)
+    traces: list[bytes] = []
+    left: list[RunResult] = []
+    notes = list(app.notes)
+    verdict: dict[str, Any] = {"kind": "own"}
+    try:
+        result = run_program(
+            system,
+            app,
+            settings,
+            built=(hardware, program),
+            report=report,
+            failed=left.append,
+            note=notes.append,
+            traced=traces.append,
+        )
+    except MelanionError as error:
+        if not left:
+            raise
+        [result] = left
+        kind = "differs" if isinstance(error, ReplayError) else "ended"
+        verdict = {"kind": kind, "message": error.message}
+    known = Known(program, {})
+    found = described(system, known)
+    if result.replay is not None:
+        verdict = {"kind": "agrees", "events": len(result.events), "seconds": result.replay_seconds}
+        verdict |= _followed(traces[0], found)
+    command = catalog.command(wanted)
+    if wanted.keep and not left:
+        store = results.Store(results.location())
+        notes.append(f"kept as set {store.keep(command, [results.of_run(result)], result.seconds)}")
+    console = result.console
+    if len(console) > limits.console:
+        console = console[: limits.console]
+        notes.append(f"the console is cut off after {limits.console} characters")
+    answer = {
+        "built": found.document,
+        "region": region(known.region),
+        "console": console,
+        "said": f"speed: {result.cycles} cycles {result.seconds:.6f} seconds",
+        "verdict": verdict,
+        "provenance": result.provenance,
+        "tasks": task_names(result.program),
+        "command": command,
+        "notes": notes,
+    }
+    (folder / TRACE).write_bytes(traces[0])
+    (folder / IMAGE).write_bytes(found.image)
+    text = json.dumps(answer, ensure_ascii=False, default=str)
+    (folder / ANSWER).write_text(text, encoding="utf-8")
+    tell({"kind": "done"})
+
+
+def _followed(trace: bytes, found: Built) -> dict[str, Any]:
+    """Waits and inherited priorities, as the page's model finds them; of a kernel whose calls are
+    not in the trace there are none."""
+    said = json.loads(page_model.verdict(trace, json.dumps(found.document["model"]), "{}"))
+    return {key: said.get(key, []) for key in ("waits", "inherited")}
+
+
+def failure(error: Exception, folder: Folder | None, limits: Limits) -> dict[str, Any]:
+    """A run that did not begin, with the place of an error of the program."""
+    message = error.message if isinstance(error, MelanionError) else ""
+    if isinstance(error, MemoryError):
+        message = "the run needs more memory than the studio gives it"
+    elif not message:
+        message = f"internal error, {type(error).__name__}: {error}; please report it"
+    if _LIMITED.search(message):
+        message += f" (limits of the studio: {limits.text})"
+    place = _PLACE.match(message)
+    if place is None:
+        return {"kind": "failed", "message": message}
+    path = Path(place["file"])
+    if folder is not None and path.is_absolute() and path.is_relative_to(folder.root):
+        path = path.relative_to(folder.root)
+    at = {"file": path.as_posix(), "line": int(place["line"])}
+    return {"kind": "failed", "message": message, **at}
+
+
+def _begin(limits: Limits, parent: int) -> None:
+    """Take the limits over, for every process that comes of this one, and end with the parent."""
+    for kind, value in (
+        (resource.RLIMIT_AS, limits.memory),
+        (resource.RLIMIT_FSIZE, limits.file),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        _, hard = resource.getrlimit(kind)
+        least = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (least, least))
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGINT)
+    if os.getppid() != parent:
+        raise StudioError("the studio has ended.")
+
+
+def main() -> None:
+    """`python -m melanion.studio.job LIMITS PARENT FOLDER`; FOLDER is empty without one."""
+    limits = Limits(**json.loads(sys.argv[1]))
+    _begin(limits, int(sys.argv[2]))
+    folder = Folder(Path(sys.argv[3])) if sys.argv[3] else None
+    catalog = Catalog(folder)
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whatever a library prints is no answer
+
+    def tell(message: dict[str, Any]) -> None:
+        answers.write(json.dumps(message).encode() + b"\n")
+        answers.flush()
+
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        try:
+            wanted = RunRequest.model_validate(request["run"])
+            run(wanted, catalog, Path(request["folder"]), limits, tell)
+        except Exception as error:
+            tell(failure(error, folder, limits))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (KeyboardInterrupt, BrokenPipeError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        os._exit(1)

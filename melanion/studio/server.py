@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The studio as a server of this machine alone: its socket, its token, its page."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from melanion.build import Report
+from melanion.build.front import front
+from melanion.studio.api import Studio
+from melanion.studio.errors import StudioError
+from melanion.studio.files import Folder
+from melanion.studio.guard import Guard
+from melanion.studio.limits import Limits
+
+HOST = "127.0.0.1"
+GRACE = 2  # seconds for answers that are under way when the studio ends
+
+
+class Server:
+    """Bound when it is made. `address`: of the page, with the token behind the #, which no browser
+    sends to a server. Raises BuildError, StudioError."""
+
+    def __init__(
+        self,
+        place: Path,
+        folder: Path | None = None,
+        port: int = 0,
+        limits: Limits | None = None,
+        report: Report = lambda _: None,
+    ) -> None:
+        if folder is not None and not folder.is_dir():
+            raise StudioError(f"{folder}: there is no such folder; name one that is there.", 2)
+        self._socket = bound(port)
+        self.port = int(self._socket.getsockname()[1])
+        self.token = secrets.token_urlsafe(32)
+        self.address = f"http://{HOST}:{self.port}/#token={self.token}"
+        site = {path.name: path.read_bytes() for path in front(report=report).studio.iterdir()}
+        own = Folder(folder) if folder else None
+        self.studio = Studio(site, place, own, limits or Limits())
+        self.studio.prepare(report)
+        app = Guard(self.studio.routes(), self.port, self.token)
+        settings = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=GRACE,
+            limit_concurrency=64,
+            ws="none",
+        )
+        self._server = uvicorn.Server(settings)
+
+    def run(self) -> None:
+        """Serve until it is interrupted or told to stop."""
+        self._server.run(sockets=[self._socket])
+
+    def stop(self) -> None:
+        """End `run`, from another thread."""
+        self._server.should_exit = True
+
+
+def bound(port: int) -> socket.socket:
+    """Raises StudioError."""
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((HOST, port))
+        found.listen()
+    except OSError as error:
+        found.close()
+        raise StudioError(
+            f"port {port} of {HOST} cannot be used ({error.strerror}); leave --port out, and the"
+            " studio takes a free one.",
+            2,
+        ) from error
+    return found
+
+
+def serve(folder: Path | None, port: int, report: Report, ready: Callable[[Server], None]) -> None:
+    """The studio until Ctrl-C; `ready` is called before the first answer. Raises BuildError,
+    StudioError."""
+    with tempfile.TemporaryDirectory(prefix="melanion-studio-") as name:
+        server = Server(Path(name), folder, port, report=report)
+        ready(server)
+        server.run()
