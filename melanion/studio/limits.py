@@ -17,7 +17,8 @@ WAITS = r"^[0-9]{1,4}(-[0-9]{1,4})?$"
 PATTERN_WORDS[WAITS] = "wait states such as 0 or 0-7"
 
 Side = Literal["a", "b"]
-Word = Annotated[int, Field(ge=-(1 << 31), lt=1 << 32)]
+Value = Annotated[int, Field(ge=-(1 << 31), lt=1 << 32)]
+Word = Annotated[str, Field(max_length=500)]  # of a form; may be empty
 Line = Annotated[int, Field(ge=0, le=63)]
 Cycle = Annotated[int, Field(ge=1, le=MOST_CYCLES)]
 
@@ -63,7 +64,7 @@ class RunRequest(Row):
     wait_states: Annotated[str, StringConstraints(pattern=WAITS)]
     cycles: Cycle
     pulses: list[Pulse] = Field(max_length=64)
-    knobs: dict[Name, Word] = Field(max_length=64)
+    knobs: dict[Name, Value] = Field(max_length=64)
     keep: bool = False
 
 
@@ -71,13 +72,13 @@ class SystemRequest(Row):
     """A system by its name, or composed: `words` of axes, `sizes` that were chosen. `beside`: the
     system of the other side, whose colour it does not get."""
 
-    name: Text = ""
-    kernel: Text = ""
-    words: list[Text] = Field(default=[], max_length=16)
-    place: Text = ""
-    memory: Text = ""
+    name: Word = ""
+    kernel: Word = ""
+    words: list[Word] = Field(default=[], max_length=16)
+    place: Word = ""
+    memory: Word = ""
     sizes: dict[Name, int] = Field(default={}, max_length=64)
-    beside: Text = ""
+    beside: Word = ""
 
 
 class SaveRequest(Row):
