@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The studio in a real browser: a visitor edits his program, builds it, runs it and sees what has
+changed."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from melanion import build, config
+from melanion.measure.regions import measure
+from melanion.run import Settings, run_program
+from melanion.studio import load
+from tests.common.browser import Browser, open_browser, program
+from tests.common.needed import needs, problem
+from tests.lab.test_pages_in_browser import LOOK, VIEWS
+from tests.studio.studio_server import Client, studio
+
+pytestmark = [needs(tool, problem(tool)) for tool in ("browser", "npm")]
+
+PATIENCE = 600  # seconds until both kernels have run, with a simulation that must be built first
+GALLERY = load()
+CYCLES, PULSES = 60_000, ((3, 40_000), (3, 44_000))
+EDITOR = "document.querySelector('#editor').shadowRoot"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("studio")
+    shutil.copytree(GALLERY.folder("interrupt"), root / "mine")
+    shutil.copytree(GALLERY.folder("interrupt").parent / "common", root / "common")
+    return root / "mine"
+
+
+@pytest.fixture(scope="module")
+def client(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    with studio(tmp_path_factory.mktemp("results"), folder) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = program()
+    assert path is not None
+    with open_browser(path) as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser: Browser, client: Client) -> Iterator[Browser]:
+    """The studio with the program of the folder, which has run; nothing is left for the next."""
+    browser.visit(client.server.address, 1400)
+    drawn(browser)
+    if browser.ask("document.querySelector('#own-pulses').value") == "":
+        fill(browser, "#own-cycles", CYCLES)
+        drawn(browser)
+        fill(browser, "#own-pulses", " ".join(f"{line}@{cycle}" for line, cycle in PULSES))
+        until(browser, "document.querySelectorAll('.handle').length", len(PULSES))
+    drawn(browser)
+    yield browser
+
+
+def until(browser: Browser, expression: str, wanted: Any) -> None:
+    """Wait until an expression in the page has a value."""
+    end = time.monotonic() + PATIENCE
+    while (found := browser.ask(expression)) != wanted:
+        said = browser.ask("document.body.innerText")
+        assert time.monotonic() < end, f"{expression} is {found!r}\n{said}\n{browser.console}"
+        time.sleep(0.1)
+
+
+def drawn(browser: Browser) -> None:
+    until(browser, "document.body.dataset.state", "drawn")
+
+
+def fill(browser: Browser, field: str, value: object) -> None:
+    browser.ask(
+        f"(field => {{ field.value = {str(value)!r};"
+        " field.dispatchEvent(new Event('change', {bubbles: true})) }"
+        f")(document.querySelector({field!r}))"
+    )
+
+
+def click(browser: Browser, button: str) -> None:
+    browser.ask(f"document.querySelector({button!r}).click()")
+
+
+def worst(browser: Browser, side: str) -> int:
+    return int(browser.ask(f"document.querySelector('#run-{side}').dataset.worst"))
+
+
+def type_before(browser: Browser, place: str, text: str) -> None:
+    """Type into the editor, in front of a place in a visible line of it."""
+    done = browser.ask(
+        f"""(() => {{
+  const lines = [...{EDITOR}.querySelectorAll('.cm-line')];
+  const line = lines.find(each => each.textContent.includes({place!r}));
+  line.scrollIntoView({{block: 'center'}});
+  {EDITOR}.querySelector('.cm-content').focus();
+  const nodes = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  for (let at = line.textContent.indexOf({place!r}), node; (node = nodes.nextNode());)
+    if (at > node.data.length) at -= node.data.length;
+    else {{ getSelection().collapse(node, at); break; }}
+  return new Promise(done => setTimeout(() =>
+    done(document.execCommand('insertText', false, {text!r})), 50));
+}})()"""
+    )
+    assert done
+
+
+def native(folder: Path, system: str) -> int:
+    """Longest measured span of the folder's program as it is now."""
+    settings = Settings(max_cycles=CYCLES, endless=True, pulses=PULSES)
+    result = run_program(config.find(system), build.freertos_application(folder), settings)
+    [found] = measure(result.events, result.program.content.regions, result.system.clock_mhz)
+    return max(span.cycles for span in found.spans)
+
+
+def test_a_visitor_edits_builds_runs_and_sees_the_worst_change(page: Browser, folder: Path) -> None:
+    before = {side: worst(page, side) for side in ("a", "b")}
+    text = (folder / "main.c").read_text()
+    assert before == {"a": native(folder, "freertos"), "b": native(folder, "hwrtos")}
+    type_before(page, "MEL_REGION_SERVED(0", "work(100); ")
+    assert "main.c" in page.ask("document.querySelector('#file-state').textContent")
+    click(page, "#build")
+    until(page, "document.querySelector('#save').disabled", True)
+    saved = (folder / "main.c").read_text()
+    assert saved == text.replace("MEL_REGION_SERVED(0,", "work(100); MEL_REGION_SERVED(0,")
+    for side, system in (("a", "freertos"), ("b", "hwrtos")):
+        now = native(folder, system)
+        assert now > before[side] + 100
+        until(page, f"document.querySelector('#run-{side}').dataset.worst", str(now))
+    drawn(page)
+    assert page.ask("document.querySelector('#run-a').dataset.verdict") == "own"
+    assert page.ask("document.querySelector('#run-b').dataset.verdict") == "agrees"
+    assert "--pulse 3@40000" in page.ask("document.querySelector('#output-b .command').textContent")
+    assert page.console == []
+
+
+def test_a_build_error_stands_at_its_line(page: Browser, folder: Path) -> None:
+    text = (folder / "main.c").read_text()
+    place = "MEL_REGION_SERVED(0"
+    [line] = [n for n, each in enumerate(text.splitlines(), 1) if place in each]
+    type_before(page, place, "wrong ")
+    click(page, "#build")
+    try:
+        until(page, "document.querySelector('#file-state').dataset.line", str(line))
+        until(page, "document.body.dataset.state", "failed")
+    finally:
+        (folder / "main.c").write_text(text)
+    assert page.ask(f"{EDITOR}.querySelectorAll('.cm-lint-marker-error').length") == 1
+    said = page.ask("document.querySelector('#run-a .message').textContent")
+    assert said.startswith(f"{folder}/main.c:{line}: ") and "does not compile" in said
+
+
+def test_a_system_is_composed_and_used(page: Browser) -> None:
+    fill(page, "#system-name", "hwrtos[tasks=1000]")
+    until(page, "document.querySelector('#system-use').disabled", True)
+    said = page.ask("document.querySelector('#system-message').textContent")
+    assert "parameters.tasks is 1000" in said
+    fill(page, "#system-name", "banked")
+    until(page, "document.querySelector('#system-kernel').value", "banked")
+    fill(page, "#size-tasks", 16)
+    until(page, "document.querySelector('#system-name').value", "banked[tasks=16]")
+    assert "interpolated" in page.ask("document.querySelector('#system-price').textContent")
+    fill(page, "#system-kernel", "sw")
+    until(page, "document.querySelector('#system-name').value", "sw[tasks=16]")
+    assert "measured" in page.ask("document.querySelector('#system-price').textContent")
+    fill(page, "#size-tasks", 64)
+    until(page, "document.querySelector('#system-name').value", "sw")
+    click(page, "#system-use")
+    until(page, "document.querySelector('#run-b').dataset.system", "sw")
+    drawn(page)
+    assert page.ask("document.querySelector('#run-b').dataset.verdict") == "agrees"
+
+
+@pytest.mark.soak
+def test_stop_ends_the_runs_of_the_server(page: Browser, client: Client) -> None:
+    workers = client.server.studio.workers
+    fill(page, "#own-cycles", 2_000_000)
+    fill(page, "#wait-states", "5")
+    end = time.monotonic() + PATIENCE
+    while not any(worker.busy for worker in workers.values()) and time.monotonic() < end:
+        time.sleep(0.02)
+    click(page, "#stop")
+    until(page, "document.body.dataset.state", "stopped")
+    while any(worker.busy for worker in workers.values()) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not any(worker.busy for worker in workers.values())
+    fill(page, "#wait-states", "0")
+    fill(page, "#own-cycles", CYCLES)
+    drawn(page)
+
+
+def test_the_token_leaves_the_address_and_stays_in_the_tab(page: Browser, client: Client) -> None:
+    assert client.server.token not in page.ask("location.href + document.documentElement.outerHTML")
+    page.visit(f"http://127.0.0.1:{client.server.port}/", 1400)
+    drawn(page)
+
+
+def test_a_wrong_token_gets_a_sentence(browser: Browser, client: Client) -> None:
+    browser.visit(client.server.address + "wrong", 1400)
+    until(browser, "document.body.dataset.state", "failed")
+    said = browser.ask("document.querySelector('#comparison').textContent")
+    assert said == (
+        "The page cannot start: The token is missing or is that of another start of the studio;"
+        " open the address that it printed."
+    )
+
+
+@pytest.mark.parametrize(
+    ("width", "dark"),
+    [pytest.param(*view, marks=[] if view == VIEWS[-1] else pytest.mark.soak) for view in VIEWS],
+)
+def test_nothing_is_wider_than_its_box(
+    browser: Browser, client: Client, width: int, dark: bool
+) -> None:
+    browser.visit(client.server.address, width, dark=dark)
+    drawn(browser)
+    browser.ask("document.querySelector('#system').open = true")
+    assert browser.ask(LOOK) == []
+    assert browser.console == []
