@@ -74,7 +74,7 @@ lock:
 	@build/lock/bin/pip install --quiet pip-tools
 	@$(COMPILE) --upgrade --output-file build/lock/runtime.txt pyproject.toml
 	@$(COMPILE) --extra docs --constraint build/lock/runtime.txt --output-file build/lock/docs.txt pyproject.toml
-	@$(COMPILE) --extra dev --extra docs --extra sweep --constraint build/lock/docs.txt --output-file build/lock/dev.txt pyproject.toml
+	@$(COMPILE) --extra dev --extra docs --extra sweep --extra studio --constraint build/lock/docs.txt --output-file build/lock/dev.txt pyproject.toml
 	@$(COMPILE) --upgrade --output-file build/lock/litex.txt litex/pyproject.toml
 	@for file in requirements:runtime requirements-docs:docs requirements-dev:dev; do \
 	  { echo "# Locked by version and hash from pyproject.toml; \`make lock\` writes this file."; \
