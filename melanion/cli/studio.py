@@ -43,13 +43,12 @@ def command(folder: Path | None, port: int, no_open: bool) -> None:
         ) from error
     status = Console(stderr=True).status("preparing the studio")
 
-    def ready(found: object) -> None:
+    def ready(address: str, opener: Path) -> None:
         status.stop()
-        address = str(vars(found)["address"])
         click.echo(f"studio: {address}")
         click.echo("Whoever has this address builds and runs as you. Ctrl-C ends the studio.")
         if not no_open:
-            webbrowser.open(address)
+            webbrowser.open(opener.as_uri())
 
     with status:
         server.serve(folder, port, status.update, ready)

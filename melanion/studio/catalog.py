@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from melanion import build, config, paths
-from melanion.build import App, Report
+from melanion.build import App, Report, freertos
 from melanion.build.app import CONFIG
 from melanion.errors import meant
 from melanion.studio.errors import StudioError
@@ -43,7 +43,7 @@ class Catalog:
         gallery, found = load(), []
         if self.folder is not None:
             text = f"The sources in {self.folder.root}, edited below."
-            found.append(_plain(FOLDER, self.folder.root.name, text, systems))
+            found.append(_plain(FOLDER, self.folder.root.name, text, self._fitting(systems)))
         for name, each in gallery.programs.items():
             first = known(gallery, name, config.find(FIRST), report)
             found.append({**row(name, each, systems, first), "own": False})
@@ -78,6 +78,14 @@ class Catalog:
         for pulse in wanted.pulses:
             words += ["--pulse", f"{pulse.line}@{pulse.cycle}"]
         return shlex.join(words)
+
+    def _fitting(self, systems: list[str]) -> list[str]:
+        """Systems for the program of the folder: FreeRTOS runs its own programs, and interfaces
+        that it carries."""
+        compat = None if self._is_freertos else self.application(FOLDER).compat
+        if self._is_freertos or (compat and compat.name in freertos.INTERFACES):
+            return systems
+        return [name for name in systems if config.find(name).kernel != freertos.KERNEL]
 
     @property
     def _is_freertos(self) -> bool:

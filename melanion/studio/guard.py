@@ -77,12 +77,12 @@ class Guard:
             return 403, "This server answers to 127.0.0.1 alone; open the address that it printed."
         if any(origin not in self._origins for origin in found.get(b"origin", [])):
             return 403, "A page of another origin asked; only the studio's own page is answered."
-        if any(v not in (b"same-origin", b"none") for v in found.get(b"sec-fetch-site", [])):
-            return 403, "A page of another site asked; open the address that the studio printed."
         length = found.get(b"content-length", [b"0"])[0]
         if not length.isdigit() or int(length) > BODY:
             return 413, _too_large()
         if scope["path"].startswith(API):
+            if any(v not in (b"same-origin", b"none") for v in found.get(b"sec-fetch-site", [])):
+                return 403, "A page of another site asked; open the address that was printed."
             given = found.get(TOKEN, [b""])
             if len(given) != 1 or not secrets.compare_digest(given[0], self._token):
                 return 401, (

@@ -57,6 +57,17 @@ class Server:
         )
         self._server = uvicorn.Server(settings)
 
+    def opener(self, place: Path) -> Path:
+        """Make a file that leads a browser to the page: other users see the words that start it."""
+        path = place / "open.html"
+        path.touch(0o600)
+        path.chmod(0o600)
+        path.write_text(
+            f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={self.address}">\n',
+            encoding="utf-8",
+        )
+        return path
+
     def run(self) -> None:
         """Serve until it is interrupted or told to stop."""
         self._server.run(sockets=[self._socket])
@@ -83,10 +94,12 @@ def bound(port: int) -> socket.socket:
     return found
 
 
-def serve(folder: Path | None, port: int, report: Report, ready: Callable[[Server], None]) -> None:
-    """The studio until Ctrl-C; `ready` is called before the first answer. Raises BuildError,
-    StudioError."""
+def serve(
+    folder: Path | None, port: int, report: Report, ready: Callable[[str, Path], None]
+) -> None:
+    """The studio until Ctrl-C; `ready` is called before the first answer, with the address and a
+    file that leads there. Raises BuildError, StudioError."""
     with tempfile.TemporaryDirectory(prefix="melanion-studio-") as name:
         server = Server(Path(name), folder, port, report=report)
-        ready(server)
+        ready(server.address, server.opener(Path(name)))
         server.run()

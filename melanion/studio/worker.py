@@ -19,6 +19,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import mel_gen
+
+import melanion
 from melanion.studio.files import Folder
 from melanion.studio.limits import Limits
 
@@ -121,12 +124,14 @@ class Worker:
         )
 
     async def _start(self) -> Process:
-        words = [sys.executable, "-m", "melanion.studio.job", json.dumps(self._limits.words)]
+        # -P: a file of the current folder, which may be the visitor's, stands in for no module.
+        words = [sys.executable, "-P", "-m", "melanion.studio.job", json.dumps(self._limits.words)]
         words += [str(os.getpid()), str(self._folder.root) if self._folder else ""]
         self._process = await asyncio.create_subprocess_exec(
             *words,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
+            env=_environment(),
             start_new_session=True,
         )
         return self._process
@@ -138,6 +143,15 @@ class Worker:
         task = asyncio.get_running_loop().create_task(_ended(process))
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
+
+
+def _environment() -> dict[str, str]:
+    """Ours, in which the packages of this process come first."""
+    roots = [str(Path(str(each.__file__)).parents[1]) for each in (melanion, mel_gen)]
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([*roots, *filter(None, [os.environ.get("PYTHONPATH")])]),
+    }
 
 
 async def _ended(process: Process) -> None:

@@ -3,7 +3,7 @@
 import type { Manifest } from "./contract";
 import { Controls } from "./controls";
 import { show } from "./details";
-import { button, byId, make } from "./dom";
+import { button, byId } from "./dom";
 import { format, restore } from "./link";
 import { counted } from "./numbers";
 import { longest } from "./regions";
@@ -162,6 +162,7 @@ export class Page {
   private mark(status: Status): void {
     document.body.dataset["state"] = status;
     byId("stop", HTMLButtonElement).disabled = status !== "running";
+    if (status === "failed") byId("comparison", HTMLElement).textContent = "";
     if (status !== "drawn") return;
     this.drawn += 1;
     document.body.dataset["drawn"] = String(this.drawn);
@@ -172,7 +173,7 @@ export class Page {
 
   private settle(a: Run, b: Run): void {
     byId("comparison", HTMLElement).replaceChildren(...comparison(a, b, this.state.program));
-    if (!this.placed) this.timeline.look(firstView(this.state, Math.max(a.cycles, b.cycles)));
+    if (!this.placed) this.timeline.look(firstView(this.state, Math.min(a.cycles, b.cycles)));
     this.placed = true;
     this.table.changed();
   }
@@ -232,7 +233,7 @@ export class Page {
   }
 }
 
-/** The first interrupt and what follows it; without one the last fifth of the run, when every task exists. */
+/** The first interrupt and what follows it; without one the last fifth of the shorter run, when every task exists. */
 function firstView(state: State, cycles: number): View {
   if (state.pulses.length === 0) return { from: cycles * 0.8, to: cycles };
   return viewOf(Math.min(...state.pulses.map((pulse) => pulse.cycle)), slowdown(state));
@@ -244,13 +245,4 @@ function viewOf(cycle: number, slower: number): View {
 
 function announce(text: string): void {
   byId("announcement", HTMLElement).textContent = text;
-}
-
-/** The page cannot begin: say why where the first picture would be. */
-export function fail(error: Error): void {
-  document.body.dataset["state"] = "failed";
-  const served = location.protocol !== "file:";
-  const why = served ? error.message : "it needs a server, such as `python -m http.server` in its folder.";
-  const message = make("span", { class: "bad" }, `The page cannot start: ${why}`);
-  byId("comparison", HTMLElement).replaceChildren(message);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry of the page of static files: its simulations are workers of the browser.
-import { fail, Page } from "./app";
+import { Page } from "./app";
 import type { Manifest } from "./contract";
+import { fail } from "./failing";
 import { json } from "./fetched";
 import { Workers } from "./simulators";
 

@@ -66,8 +66,13 @@ export class Panel {
     this.end.textContent = "stopped";
   }
 
+  /** What an earlier run has shown goes, since it says nothing about this one. */
   failed(message: string): void {
     this.box.classList.remove("running");
+    for (const name of OF_A_RUN) delete this.box.dataset[name];
+    this.latency.replaceChildren();
+    this.output.replaceChildren();
+    this.judged("none", "");
     this.end.replaceChildren(make("span", { class: "bad" }, "this run failed"));
     this.say(message);
   }

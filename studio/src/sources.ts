@@ -38,7 +38,8 @@ export class Sources {
 
   async begin(): Promise<void> {
     const found = await this.server.ask<{ path: string }[]>("files");
-    const first = found.find(({ path }) => /(^|\/)main\.(c|cpp)$/.test(path)) ?? found[0];
+    const named = (pattern: RegExp) => found.find(({ path }) => pattern.test(path));
+    const first = named(/(^|\/)main\.(c|cpp)$/) ?? named(/\.(c|cpp)$/) ?? found[0];
     const options = found.map(({ path }) => [path, path] as const);
     this.files = select(options, first?.path ?? "", (path) => void this.tell(this.look(path)));
     this.files.id = "files";

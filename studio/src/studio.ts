@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry of the page of `melanion studio`: the server simulates, and what needs tools is added to the page.
 import type { ServedProgram, ServedRun, ServedSystem, StudioManifest } from "./api";
-import { fail, Page } from "./app";
+import { Page } from "./app";
 import { button, byId, labelled, make } from "./dom";
+import { fail } from "./failing";
 import { Programs } from "./programs";
 import { ServedSimulators } from "./served";
 import { Server, takeToken } from "./server";
@@ -147,6 +148,13 @@ async function restore(server: Server, manifest: StudioManifest): Promise<void> 
   const found = await Promise.allSettled(others.map((name) => server.ask<ServedSystem>("system", { name })));
   for (const each of found) if (each.status === "fulfilled") add(manifest, each.value);
 }
+
+/** The address of another start of the studio was opened in this tab: only its # differs. */
+window.addEventListener("hashchange", () => {
+  if (!new URLSearchParams(location.hash.replace(/^#/, "")).has("token")) return;
+  takeToken();
+  location.reload();
+});
 
 async function start(): Promise<void> {
   const server = new Server(takeToken());

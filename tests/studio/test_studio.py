@@ -250,6 +250,17 @@ def test_a_run_is_kept_when_the_visitor_wants_it(
     assert notes == [f"kept as set {sets[0].number}"]
 
 
+def test_a_file_of_the_current_folder_is_no_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the visitor starts the studio, files may have any name."""
+    for name in ("json.py", "numpy.py", "melanion.py"):
+        (tmp_path / name).write_text("raise SystemExit(9)\n")
+    monkeypatch.chdir(tmp_path)
+    with studio(tmp_path / "results") as client:
+        assert run(client)["kind"] == "done"
+
+
 # ---- limits --------------------------------------------------------------------------------------
 
 

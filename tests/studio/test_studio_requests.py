@@ -96,8 +96,22 @@ def test_the_token_is_long_and_no_page_holds_it(client: Client) -> None:
 def test_another_page_is_refused(client: Client, name: str, value: str) -> None:
     """The token alone does not help: it may have leaked; a name that points here is no host."""
     value = value.format(port=client.server.port)
-    for path in ("/api/start", "/"):
+    for path in ("/api/start", *(["/"] if name != "Sec-Fetch-Site" else [])):
         assert client.get(path, **{name: value}).status == 403
+
+
+def test_a_link_opens_the_page_alone(client: Client) -> None:
+    """A file that leads to the page is another site to a browser."""
+    assert client.get("/", **{"Sec-Fetch-Site": "cross-site"}).status == 200
+
+
+def test_a_browser_gets_the_token_from_a_file_of_ours(client: Client, tmp_path: Path) -> None:
+    """The words that start a browser are seen by every user of the machine."""
+    place = client.server.opener(tmp_path)
+    assert place.stat().st_mode & 0o777 == 0o600
+    text = place.read_text()
+    assert client.server.address in text
+    assert client.server.token not in place.as_uri()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
