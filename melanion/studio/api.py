@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the studio's page asks its server. Every answer is made by the functions of the command
+"""Requests of the studio's page. Every answer is made by the functions of the command
 line; an error is a sentence under `message`."""
 
 from __future__ import annotations

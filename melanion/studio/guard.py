@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands before the studio: only pages that the studio itself has served, with its token, are
-answered.
+"""Guard of the studio: it answers only pages that the studio itself has served, with its token.
 
 Another page of the browser may send requests to this machine. It does not know the token, its
 Origin is another one, and a name that it made point here (DNS rebinding) is no host of ours.

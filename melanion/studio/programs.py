@@ -33,12 +33,12 @@ class Known:
 
     @property
     def region(self) -> Region | None:
-        """What the program measures."""
+        """Region that the program measures."""
         return next(iter(self.program.content.regions), None)
 
     @property
     def values(self) -> dict[str, int]:
-        """Of the knobs, as the source has them."""
+        """Values of the knobs, as the source has them."""
         image = self.program.content.data
         return {knob: _word(image, address) for knob, address in self.variables.items()}
 
@@ -73,7 +73,7 @@ def built(gallery: Gallery, name: str, system: System, report: Report) -> Built:
 
 
 def described(system: System, found: Known) -> Built:
-    """What the page finds in its files about a program."""
+    """Image and document of a built program, as the page reads them."""
     program = found.program
     document = {
         "tracepoints": program.content.tracepoints,

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
+import signal
 import socket
 import tempfile
 from collections.abc import Callable
@@ -99,7 +101,9 @@ def serve(
 ) -> None:
     """The studio until Ctrl-C; `ready` is called before the first answer, with the address and a
     file that leads there. Raises BuildError, StudioError."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # else the folder would be left
     with tempfile.TemporaryDirectory(prefix="melanion-studio-") as name:
         server = Server(Path(name), folder, port, report=report)
         ready(server.address, server.opener(Path(name)))
-        server.run()
+        with contextlib.suppress(KeyboardInterrupt):  # of uvicorn, when it has ended everything
+            server.run()

@@ -35,7 +35,7 @@ NOT_SHOWN = ("cores", "time_reset")  # the first is chosen beside the kernel, th
 
 
 def choices() -> dict[str, Any]:
-    """What the form of a system offers."""
+    """Choices of the form of a system."""
     axes = composed_systems().axes
     return {
         "kernels": [

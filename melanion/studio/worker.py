@@ -21,7 +21,7 @@ from typing import Any
 
 import mel_gen
 
-import melanion
+from melanion import paths
 from melanion.studio.files import Folder
 from melanion.studio.limits import Limits
 
@@ -147,7 +147,7 @@ class Worker:
 
 def _environment() -> dict[str, str]:
     """Ours, in which the packages of this process come first."""
-    roots = [str(Path(str(each.__file__)).parents[1]) for each in (melanion, mel_gen)]
+    roots = [str(Path(str(each.__file__)).parents[1]) for each in (paths, mel_gen)]
     return {
         **os.environ,
         "PYTHONPATH": os.pathsep.join([*roots, *filter(None, [os.environ.get("PYTHONPATH")])]),

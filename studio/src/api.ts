@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the server of `melanion studio` answers (melanion/studio/api.py), beside the contract of the page.
+// Answers of the server of `melanion studio` (melanion/studio/api.py), beside the contract of the page.
 import type { Built, Manifest, Program, Region, System } from "./contract";
 import type { Served } from "./simulators";
 
@@ -11,7 +11,7 @@ export interface StudioManifest extends Manifest {
 }
 
 export interface About {
-  folder: string | null; // of the visitor; its sources are edited
+  folder: string | null; // folder of the visitor, whose sources are edited
   exports: string; // exported folders come below it
   limits: string; // of builds and runs, in words
   choices: Choices;
@@ -36,7 +36,7 @@ export interface Size {
 export interface ServedSystem extends System {
   core: string;
   sizes: Record<string, number>;
-  parts: Parts | null; // of the name; null: it is a file
+  parts: Parts | null; // parts of the name; null: it is a file
   price: Price;
   yaml: string;
   command: string; // that prints it
@@ -89,5 +89,5 @@ export interface ServedRun extends Omit<Served, "files"> {
 export interface Source {
   path: string;
   text: string;
-  version: string; // of the content, for saving
+  version: string; // version of the content, for saving
 }

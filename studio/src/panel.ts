@@ -66,7 +66,7 @@ export class Panel {
     this.end.textContent = "stopped";
   }
 
-  /** What an earlier run has shown goes, since it says nothing about this one. */
+  /** Clear figures of an earlier run, which say nothing about this one. */
   failed(message: string): void {
     this.box.classList.remove("running");
     for (const name of OF_A_RUN) delete this.box.dataset[name];

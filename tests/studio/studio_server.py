@@ -18,7 +18,7 @@ from melanion.studio.server import Server
 
 @dataclass
 class Answer:
-    """Of the server. `headers` by lower-case name."""
+    """Answer of the server. `headers` by lower-case name."""
 
     status: int
     body: bytes

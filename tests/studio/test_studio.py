@@ -6,8 +6,12 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import shlex
 import shutil
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -253,7 +257,7 @@ def test_a_run_is_kept_when_the_visitor_wants_it(
 def test_a_file_of_the_current_folder_is_no_module(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the visitor starts the studio, files may have any name."""
+    """The visitor may start the studio in a folder whose files have any name."""
     for name in ("json.py", "numpy.py", "melanion.py"):
         (tmp_path / name).write_text("raise SystemExit(9)\n")
     monkeypatch.chdir(tmp_path)
@@ -309,15 +313,29 @@ def test_a_limit_that_is_reached_is_said(tmp_path: Path, limits: Limits, sentenc
     assert limits.text in failed["message"]
 
 
-def test_its_processes_end_with_the_studio(tmp_path: Path) -> None:
-    with studio(tmp_path) as client, ThreadPoolExecutor(1) as pool:
-        job = pool.submit(client.post, "/api/run", wanted(cycles=ENDLESS))
-        end = time.monotonic() + 30
-        begun: set[int] = set()
-        while len(begun) < 2 and time.monotonic() < end:
-            begun = processes(client)
-        assert os.getpid() not in begun and len(begun) >= 2
-        client.server.stop()
-        assert gone(begun)
-        with pytest.raises(http.client.HTTPException):
-            raise job.exception() or http.client.HTTPException
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.soak)]
+)
+def test_everything_ends_with_the_studio(tmp_path: Path, number: signal.Signals) -> None:
+    """As somebody starts it: with a run that lasts, and results that are there."""
+    words = [sys.executable, "-m", "melanion", "studio", "--no-open"]
+    place = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=place) as process:
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        found = re.fullmatch(r"studio: http://127\.0\.0\.1:(\d+)/#token=(\S+)\n", said)
+        assert found is not None
+        connection = http.client.HTTPConnection("127.0.0.1", int(found[1]))
+        headers = {"X-Melanion-Token": found[2]}
+        connection.request("POST", "/api/run", json.dumps(wanted(cycles=ENDLESS)), headers)
+        response = connection.getresponse()
+        while b"running" not in response.readline():
+            pass
+        end = time.monotonic() + 20
+        while len(begun := _family(process.pid)) < 2 and time.monotonic() < end:
+            pass
+        assert len(begun) >= 2
+        process.send_signal(number)
+        assert process.wait(60) == 0
+    assert gone(begun)
+    assert list(tmp_path.iterdir()) == []

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who is answered by the studio's server, which files it opens, and what it says of systems. No
-program is built or run for a request of this file."""
+"""Requests to the studio's server: those that it refuses, files that it opens, sentences about
+systems. No program is built or run for a request of this file."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def client(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[C
         yield found
 
 
-# ---- who is answered -----------------------------------------------------------------------------
+# ---- requests that are refused -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["start", "files", "file?path=main.c", "result/a/1/trace", "none"])
