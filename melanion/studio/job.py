@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from melanion import build, results
+from melanion.build import Program
 from melanion.errors import MelanionError
 from melanion.model.replay import ReplayError
 from melanion.run import RunResult, Settings, run_program
@@ -36,6 +37,7 @@ from melanion.studio.programs import Built, Known, described
 TRACE, IMAGE, ANSWER = "trace", "image", "answer.json"
 Tell = Callable[[dict[str, Any]], None]
 _PLACE = re.compile(r"^(?P<file>[^\s:]+):(?P<line>\d+): ")
+_counted: dict[Path, dict[str, int]] = {}
 _LIMITED = re.compile(r"signal|memory|space", re.IGNORECASE)
 
 
@@ -84,6 +86,8 @@ def run(wanted: RunRequest, catalog: Catalog, folder: Path, limits: Limits, tell
     if result.replay is not None:
         verdict = {"kind": "agrees", "events": len(result.events), "seconds": result.replay_seconds}
         verdict |= _followed(traces[0], found)
+    if system.kernel_info.replayed:  # FreeRTOS is not linked in this way
+        notes.append(_memory(program))
     command = catalog.command(wanted)
     if wanted.keep and not left:
         store = results.Store(results.location())
@@ -108,6 +112,14 @@ def run(wanted: RunRequest, catalog: Catalog, folder: Path, limits: Limits, tell
     text = json.dumps(answer, ensure_ascii=False, default=str)
     (folder / ANSWER).write_text(text, encoding="utf-8")
     tell({"kind": "done"})
+
+
+def _memory(program: Program) -> str:
+    """Bytes of the kernel in a program, which are counted once: the program is linked again."""
+    if program.elf not in _counted:
+        _counted[program.elf] = build.kernel_bytes(program)
+    sizes = _counted[program.elf]
+    return f"kernel in this program: {sizes['code']} bytes of code, {sizes['data']} bytes of data"
 
 
 def _followed(trace: bytes, found: Built) -> dict[str, Any]:

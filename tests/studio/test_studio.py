@@ -251,7 +251,12 @@ def test_a_run_is_kept_when_the_visitor_wants_it(
     notes = result(client, "answer.json", message).json["notes"]
     sets = results.Store(location).sets()
     assert len(sets) == before + 1
-    assert notes == [f"kept as set {sets[0].number}"]
+    app = build.freertos_application(GALLERY.folder("interrupt"))
+    sizes = build.kernel_bytes(build.program(config.find("sw"), app))
+    assert notes == [
+        f"kernel in this program: {sizes['code']} bytes of code, {sizes['data']} bytes of data",
+        f"kept as set {sets[-1].number}",
+    ]
 
 
 def test_a_file_of_the_current_folder_is_no_module(
