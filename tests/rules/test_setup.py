@@ -342,6 +342,8 @@ def test_wheel_holds_data(tmp_path: Path) -> None:
         "melanion/data/docs/area.csv",
         "melanion/data/docs/explanation/banked.md",
         "melanion/data/tests/asserted/engine_area.csv",
+        "melanion/data/studio/package-lock.json",
+        "melanion/data/studio/src/studio.ts",
         "melanion/sweep/sweep.html.j2",
     ):
         assert name in names

@@ -168,6 +168,17 @@ def test_it_shows_the_command_that_does_the_same(
     assert settings.variables == {"background_work": 40}
 
 
+def test_a_file_of_the_folder_is_a_system(client: Client, folder: Path) -> None:
+    path = folder / "my.yaml"
+    path.write_text(config.text(config.find("sw")))
+    message = run(client, system="./my.yaml", program="folder")
+    answer = result(client, "answer.json", message).json
+    assert answer["command"].startswith(f"melanion run {folder} --kernel {path} --freertos ")
+    assert result(client, "trace", message).body == native("sw")
+    path.unlink()
+    assert "there is no such file" in client.post("/api/run", wanted(system="./my.yaml")).message
+
+
 def test_a_build_error_names_its_line(client: Client, folder: Path) -> None:
     path = folder / "main.c"
     text = path.read_text()
