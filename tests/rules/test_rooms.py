@@ -366,5 +366,8 @@ def test_addresses_are_found() -> None:
 
 
 def test_no_lock_files_with_addresses() -> None:
+    """npm leaves them out where .npmrc says so."""
     names = {path.name for path in tree()}
-    assert not names & {"Cargo.lock", "uv.lock", "poetry.lock", "package-lock.json", "Pipfile.lock"}
+    assert not names & {"Cargo.lock", "uv.lock", "poetry.lock", "Pipfile.lock"}
+    locks = [path for path in tree() if path.name == "package-lock.json"]
+    assert locks and not [path for path in locks if "://" in path.read_text(encoding="utf-8")]
