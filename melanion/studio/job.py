@@ -35,6 +35,7 @@ from melanion.studio.page import region
 from melanion.studio.programs import Built, Known, described
 
 TRACE, IMAGE, ANSWER = "trace", "image", "answer.json"
+MOST = 20_000  # characters of a message
 Tell = Callable[[dict[str, Any]], None]
 _PLACE = re.compile(r"^(?P<file>[^\s:]+):(?P<line>\d+): ")
 _counted: dict[Path, dict[str, int]] = {}
@@ -136,6 +137,7 @@ def failure(error: Exception, folder: Folder | None, limits: Limits) -> dict[str
         message = "the run needs more memory than the studio gives it"
     elif not message:
         message = f"internal error, {type(error).__name__}: {error}; please report it"
+    message = message[:MOST]
     if _LIMITED.search(message):
         message += f" (limits of the studio: {limits.text})"
     place = _PLACE.match(message)

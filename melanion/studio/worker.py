@@ -26,6 +26,7 @@ from melanion.studio.files import Folder
 from melanion.studio.limits import Limits
 
 GRACE = 3.0  # seconds that an interrupted process has to remove what it had begun
+LINE = 1 << 20  # bytes of a message at most
 Message = dict[str, Any]
 
 
@@ -106,7 +107,7 @@ class Worker:
                     " of the studio; choose fewer cycles, or run the command below."
                 )
                 return
-            if not line:
+            if not line.endswith(b"\n"):  # it ended, perhaps within a line
                 yield _replaced() if self._running != number else await self._vanished(process)
                 return
             message: Message = json.loads(line)
@@ -132,6 +133,7 @@ class Worker:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=_environment(),
+            limit=LINE,
             start_new_session=True,
         )
         return self._process

@@ -64,6 +64,12 @@ export class Editor {
     this.view.setState(state);
   }
 
+  /** Another text in place of all; undoing brings back what was there. */
+  replace(text: string): void {
+    const changes = { from: 0, to: this.view.state.doc.length, insert: this.view.state.toText(text) };
+    this.view.dispatch({ changes });
+  }
+
   /** Mark a line with an error, and show it. */
   mark(line: number, message: string): void {
     const { doc } = this.view.state;

@@ -46,7 +46,11 @@ export class Sources {
     const run = button("Save, build and run", "Save, build and run (Ctrl+Enter)", () => void this.tell(this.run()));
     run.id = "build";
     run.className = "main";
-    const buttons = make("div", { class: "bar buttons" }, run, this.saving);
+    const again = button("Open again", "Take the file as it is on the disk; undoing brings back your changes", () =>
+      void this.tell(this.reopen()),
+    );
+    again.id = "reopen";
+    const buttons = make("div", { class: "bar buttons" }, run, this.saving, again);
     byId("file-bar", HTMLElement).append(labelled("File", this.files), buttons, this.said);
     if (first) await this.look(first.path);
     else this.said.textContent = "The folder holds no sources.";
@@ -97,6 +101,17 @@ export class Sources {
     this.path = path;
     if (this.files) this.files.value = path;
     this.editor.show(open.state);
+    this.mark();
+  }
+
+  /** The file may have been changed by another program. */
+  private async reopen(): Promise<void> {
+    const open = this.open.get(this.path);
+    if (!open) return;
+    const { text, version } = await this.server.ask<Source>(`file?path=${encodeURIComponent(this.path)}`);
+    this.editor.replace(text);
+    this.hold();
+    Object.assign(open, { saved: open.state.sliceDoc(), version });
     this.mark();
   }
 

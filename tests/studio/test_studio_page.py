@@ -158,6 +158,22 @@ def test_a_build_error_stands_at_its_line(page: Browser, folder: Path) -> None:
     assert said.startswith(f"{folder}/main.c:{line}: ") and "does not compile" in said
 
 
+def test_a_file_that_has_changed_is_opened_again(page: Browser, folder: Path) -> None:
+    text = (folder / "main.c").read_text()
+    type_before(page, "MEL_REGION_SERVED(0", "work(1); ")
+    (folder / "main.c").write_text("/* another program */\n" + text)
+    click(page, "#save")
+    said = "document.querySelector('#file-state').textContent"
+    until(page, f"{said}.includes('was changed by another program')", True)
+    click(page, "#reopen")
+    until(page, said, "saved")
+    first = f"{EDITOR}.querySelector('.cm-line').textContent"
+    until(page, f"{EDITOR}.querySelector('.cm-content').textContent.includes('work(1)')", False)
+    page.ask(f"{EDITOR}.querySelector('.cm-scroller').scrollTo(0, 0)")
+    until(page, first, "/* another program */")
+    (folder / "main.c").write_text(text)
+
+
 def test_a_system_is_composed_and_used(page: Browser) -> None:
     fill(page, "#system-name", "hwrtos[tasks=1000]")
     until(page, "document.querySelector('#system-use').disabled", True)
