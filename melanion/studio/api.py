@@ -145,7 +145,9 @@ class Studio:
         wanted = await _body(request, RunRequest)
         systems.named(wanted.system, self.folder)  # a sentence before a process
         messages = self.workers[wanted.side].run(wanted.model_dump(mode="json"))
-        return StreamingResponse(_lines(messages), media_type="application/x-ndjson")
+        return StreamingResponse(
+            _lines(messages, self.catalog.command(wanted)), media_type="application/x-ndjson"
+        )
 
     async def _result(self, request: Request) -> Response:
         side, name = request.path_params["side"], request.path_params["file"]
@@ -186,8 +188,11 @@ async def _body(request: Request, model: type[Each]) -> Each:
     return found
 
 
-async def _lines(messages: AsyncIterator[dict[str, Any]]) -> AsyncIterator[bytes]:
+async def _lines(messages: AsyncIterator[dict[str, Any]], command: str) -> AsyncIterator[bytes]:
+    """A line of JSON for each; a failure has the command that does the same."""
     async for message in messages:
+        if message["kind"] == "failed":
+            message["command"] = command
         yield json.dumps(message).encode() + b"\n"
 
 

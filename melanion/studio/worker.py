@@ -104,7 +104,7 @@ class Worker:
             except TimeoutError:
                 yield _failed(
                     f"the build or the run was stopped after {self._limits.seconds:g} s, the limit"
-                    " of the studio; choose fewer cycles, or run the command below."
+                    " of the studio; choose fewer cycles, or use the command line."
                 )
                 return
             if not line.endswith(b"\n"):  # it ended, perhaps within a line

@@ -69,10 +69,11 @@ export type Message =
   | { kind: "done"; run: number }
   | Failure;
 
-/** file, line: the place in a source of the folder, or of Melanion. */
+/** file, line: the place in a source of the folder, or of Melanion. command: does the same. */
 export interface Failure {
   kind: "failed";
   message: string;
+  command: string;
   file?: string;
   line?: number;
 }

@@ -68,7 +68,7 @@ export class ServedSimulators implements Simulators {
       else if (message.kind === "done") return message.run;
       else {
         this.host.failed(message);
-        throw new Error(message.message);
+        throw new Error(`${message.message}\nThe same run without this page: ${message.command}`);
       }
     }
     throw new Error("the studio ended the answer before the run; run it again.");

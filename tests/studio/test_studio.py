@@ -15,12 +15,14 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import mel_gen
 import pytest
 
-from melanion import build, config, results
+from melanion import build, config, paths, results
 from melanion.run import RunError, Settings, run_program
 from melanion.studio import load
 from melanion.studio.limits import Limits
@@ -33,7 +35,6 @@ GALLERY = load()
 ROW = GALLERY.programs["interrupt"]
 [LINE] = ROW.lines
 ENDLESS = 20_000_000  # cycles: a minute on any machine
-SHORT = Limits(seconds=4)
 
 
 def copied(root: Path) -> Path:
@@ -51,13 +52,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def client(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     with studio(tmp_path_factory.mktemp("results"), folder) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def short(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """A studio whose runs may last four seconds."""
-    with studio(tmp_path_factory.mktemp("results"), limits=SHORT) as found:
         yield found
 
 
@@ -193,6 +187,7 @@ def test_a_build_error_names_its_line(client: Client, folder: Path) -> None:
     assert failed["kind"] == "failed"
     assert (failed["file"], failed["line"]) == ("main.c", number)
     assert "does not compile: expected expression" in failed["message"]
+    assert failed["command"].startswith(f"melanion run {folder} --kernel sw --freertos ")
     assert run(client, program="folder")["kind"] == "done"  # the same process builds again
 
 
@@ -270,30 +265,24 @@ def test_a_run_is_kept_when_the_visitor_wants_it(
     ]
 
 
-def test_a_file_of_the_current_folder_is_no_module(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The visitor may start the studio in a folder whose files have any name."""
-    for name in ("json.py", "numpy.py", "melanion.py"):
-        (tmp_path / name).write_text("raise SystemExit(9)\n")
-    monkeypatch.chdir(tmp_path)
-    with studio(tmp_path / "results") as client:
-        assert run(client)["kind"] == "done"
-
-
 # ---- limits --------------------------------------------------------------------------------------
 
 
-def test_a_program_that_never_ends_is_stopped(short: Client) -> None:
-    assert run(short)["kind"] == "done"
-    begun = processes(short)
-    failed = run(short, cycles=ENDLESS)
+def test_a_program_that_never_ends_is_stopped(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process is there when the clock begins, so that a busy machine ends nothing else."""
+    assert run(client)["kind"] == "done"
+    begun = processes(client)
+    with monkeypatch.context() as patch:
+        patch.setattr(client.server.studio.workers["a"], "_limits", Limits(seconds=2))
+        failed = run(client, cycles=ENDLESS)
     assert failed["message"] == (
-        "the build or the run was stopped after 4 s, the limit of the studio; choose fewer cycles,"
-        " or run the command below."
+        "the build or the run was stopped after 2 s, the limit of the studio; choose fewer cycles,"
+        " or use the command line."
     )
     assert begun and gone(begun)
-    assert run(short)["kind"] == "done"
+    assert run(client)["kind"] == "done"
 
 
 def test_a_page_that_goes_ends_its_run(client: Client) -> None:
@@ -314,11 +303,12 @@ def test_a_page_that_goes_ends_its_run(client: Client) -> None:
     assert gone(begun)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("limits", "sentence"),
     [
         pytest.param(Limits(file=50_000), "could not be written", id="file"),
-        pytest.param(Limits(memory=200 << 20), "memory", id="memory", marks=pytest.mark.soak),
+        pytest.param(Limits(memory=200 << 20), "memory", id="memory"),
     ],
 )
 def test_a_limit_that_is_reached_is_said(tmp_path: Path, limits: Limits, sentence: str) -> None:
@@ -333,10 +323,18 @@ def test_a_limit_that_is_reached_is_said(tmp_path: Path, limits: Limits, sentenc
     "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.soak)]
 )
 def test_everything_ends_with_the_studio(tmp_path: Path, number: signal.Signals) -> None:
-    """As somebody starts it: with a run that lasts, and results that are there."""
-    words = [sys.executable, "-m", "melanion", "studio", "--no-open"]
-    place = {**os.environ, "TMPDIR": str(tmp_path)}
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=place) as process:
+    """As somebody starts it, in a folder whose files have names of modules, which stand in for
+    none; with a run that lasts, and results that are there."""
+    here, results_at = tmp_path / "here", tmp_path / "results"
+    for folder in (here, results_at):
+        folder.mkdir()
+    for name in ("json.py", "numpy.py", "melanion.py"):
+        (here / name).write_text("raise SystemExit(9)\n")
+    words = [sys.executable, "-P", "-m", "melanion", "studio", "--no-open"]
+    roots = [str(Path(str(each.__file__)).parents[1]) for each in (paths, mel_gen)]
+    place = {**os.environ, "TMPDIR": str(results_at), "PYTHONPATH": os.pathsep.join(roots)}
+    start = partial(subprocess.Popen, words, stdout=subprocess.PIPE, text=True, env=place)
+    with start(cwd=here) as process:
         assert process.stdout is not None
         said = process.stdout.readline()
         found = re.fullmatch(r"studio: http://127\.0\.0\.1:(\d+)/#token=(\S+)\n", said)
@@ -354,4 +352,4 @@ def test_everything_ends_with_the_studio(tmp_path: Path, number: signal.Signals)
         process.send_signal(number)
         assert process.wait(60) == 0
     assert gone(begun)
-    assert list(tmp_path.iterdir()) == []
+    assert list(results_at.iterdir()) == []
