@@ -164,25 +164,35 @@ async def _ended(process: Process) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(GRACE):
             await process.wait()
-    for pid in {*family, *_family(process.pid), process.pid}:
-        if process.returncode is None or pid != process.pid:
+    if process.returncode is None:
+        family |= _family(process.pid)
+        process.kill()
+    began = _processes()
+    for pid, (_, at) in family.items():
+        if pid in began and began[pid][1] == at:  # no other one has the number now
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
     await process.wait()
 
 
-def _family(pid: int) -> set[int]:
+def _family(pid: int) -> dict[int, tuple[int, str]]:
     """Processes that came of a process. They have sessions of their own: no signal reaches all."""
-    parents: dict[int, int] = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError, ValueError, IndexError):
-            state = path.read_text(errors="replace").rpartition(")")[2].split()
-            parents[int(path.parent.name)] = int(state[1])
+    processes = _processes()
     found: set[int] = set()
     fresh = {pid}
     while fresh:
-        fresh = {child for child, parent in parents.items() if parent in fresh} - found
+        fresh = {child for child, (parent, _) in processes.items() if parent in fresh} - found
         found |= fresh
+    return {each: processes[each] for each in found}
+
+
+def _processes() -> dict[int, tuple[int, str]]:
+    """Parent and begin of every process."""
+    found: dict[int, tuple[int, str]] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError, ValueError, IndexError):
+            state = path.read_text(errors="replace").rpartition(")")[2].split()
+            found[int(path.parent.name)] = int(state[1]), state[19]
     return found
 
 
