@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 # Light page, dark page. A slot is a place in this list, and the class `s<slot>` in a page.
@@ -25,7 +26,7 @@ def slots(kernels: Iterable[str]) -> dict[str, int]:
     for name in names:
         if name not in found:
             taken = set(found.values())
-            wanted = KERNELS.get(name.partition("@")[0].partition("-")[0], 0)
+            wanted = KERNELS.get(re.split(r"[@[+-]", name)[0], 0)
             free = [slot for slot in range(len(names) + len(PALETTE)) if slot not in taken]
             found[name] = wanted if wanted in free else free[0]
     return {name: found[name] for name in names}

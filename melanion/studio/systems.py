@@ -106,9 +106,8 @@ def described(text: str, system: System, beside: str = "") -> dict[str, Any]:
 
 
 def _slot(text: str, beside: str) -> int:
-    """Colour of a system, other than that of the one beside it. Sizes count as words here."""
-    own, other = (name.replace("[", "-") for name in (text, beside))
-    return slots([other, own] if other and other != own else [own])[own]
+    """Colour of a system, other than that of the one beside it."""
+    return slots([beside, text] if beside and beside != text else [text])[text]
 
 
 def _parts(text: str) -> Name | None:

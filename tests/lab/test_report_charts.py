@@ -157,6 +157,8 @@ def test_a_kernel_has_one_colour_on_every_page() -> None:
     for pair in itertools.permutations(colours.KERNELS, 2):
         assert colours.slots(pair) == {kernel: alone[kernel] for kernel in pair}
     names = ["hwrtos@bus:20", "sw-poll", "sw", "banked-2", *"abcd"]
+    for name in ("banked[tasks=16]", "banked+lm", "banked@banked", "banked-2[tasks=8]"):
+        assert colours.slots([name])[name] == alone["banked"]
     found = colours.slots(names)
     assert list(found) == names and len({*found.values()}) == len(names)
     assert (found["sw"], found["hwrtos@bus:20"], found["banked-2"]) == (0, 1, 4)
