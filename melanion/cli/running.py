@@ -156,8 +156,9 @@ def console_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def limits(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of a run's seed and limit; the command gets them as `settings`."""
-    return _packed(function, _LIMITS)
+    """Add the options of a run's seed, limit, interrupts and variables; the command gets them as
+    `settings`."""
+    return _packed(function, (*_LIMITS, *_SCRIPT))
 
 
 def settings(function: Callable[..., Any]) -> Callable[..., Any]:

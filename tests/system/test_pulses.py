@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +12,7 @@ from mel_gen import TraceKind
 
 from melanion import build, config
 from melanion.cli import run as run_command
+from melanion.cli import trace as trace_command
 from melanion.run import RunError, RunResult, Settings, run_program
 
 SOURCE = """#include <melanion/console.h>
@@ -122,3 +124,10 @@ def test_the_command_line_gives_both(app: build.App) -> None:
     words = [str(app.folder), "--set", "answer=0x10", "--pulse", "3@500", "--pulse", "4@501"]
     result = CliRunner().invoke(run_command.command, [*words, "--console"])
     assert (result.exit_code, result.output.strip()) == (0, "16")
+
+
+def test_a_timeline_shows_them(app: build.App, tmp_path: Path) -> None:
+    words = [str(app.folder), "--pulse", "3@500", "--out", str(tmp_path / "timeline")]
+    result = CliRunner().invoke(trace_command.command, words)
+    assert result.exit_code == 0, result.output
+    assert b"line 3" in (tmp_path / "timeline").read_bytes()
