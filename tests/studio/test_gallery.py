@@ -20,6 +20,8 @@ from melanion.studio.programs import built
 GALLERY = load()
 SYSTEMS = list(GALLERY.systems)
 PROGRAMS = list(GALLERY.programs)
+QUICK = ("freertos", "hwrtos")  # in every run; the others in the soak
+SOME = [pytest.param(each, marks=[] if each in QUICK else pytest.mark.soak) for each in SYSTEMS]
 
 
 def run(program: str, system: str, **knobs: int) -> RunResult:
@@ -42,7 +44,7 @@ def test_every_folder_is_in_the_gallery() -> None:
     assert folders == set(PROGRAMS)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", SOME)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_program_runs_to_its_limit_and_measures_something(program: str, system: str) -> None:
     """Every run is replayed; on freertos the program's assertions decide."""
@@ -73,7 +75,7 @@ def test_inheritance_ends_the_inversion() -> None:
     assert with_it < without / 2
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", SOME)
 def test_only_a_timeout_ends_the_deadlock(system: str) -> None:
     tick = 10_000
     assert max(spans(run("deadlock", system))) > tick
@@ -103,7 +105,7 @@ def test_addresses_have_functions_and_lines() -> None:
     assert not [name for name in document["lines"]["files"] if name.startswith("/")]
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", SOME)
 def test_every_trap_is_in_a_function(system: str) -> None:
     """Assembler code, too, which has no sizes."""
     functions = built(GALLERY, "storm", config.find(system), lambda _: None).document["functions"]
