@@ -76,7 +76,8 @@ def test_sources_and_headers_are_found_in_folders(folder: Path) -> None:
 def test_folder_that_is_none(tmp_path: Path) -> None:
     assert refused(tmp_path / "none") == (
         f"'{tmp_path}/none' is neither a folder nor a program for FreeRTOS that comes with Melanion"
-        " (motor_control, sample_pipeline, serial_link); with --freertos name a folder that holds"
+        " (deadlock, flags, interrupt, inversion, motor_control, pingpong, sample_pipeline,"
+        " serial_link, storm, timeouts); with --freertos name a folder that holds"
         " FreeRTOSConfig.h and sources."
     )
 

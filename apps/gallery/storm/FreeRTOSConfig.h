@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "../common/FreeRTOSConfig.h"
+#include "../common/config.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* FreeRTOSConfig.h of the programs of the page (apps/gallery): a tick of 100 µs at 100 MHz. */
+/* config.h: the FreeRTOSConfig.h of all programs of the page (apps/gallery): a tick of 100 µs at 100 MHz. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
 
