@@ -70,8 +70,8 @@ def headers(folders: Iterable[tuple[str, Path]]) -> Contents:
 
 
 def beyond(base: Path, sources: Iterable[Path], folders: Sequence[Path]) -> Contents:
-    """Files that sources, and headers of the folders, include from elsewhere by a path that
-    begins with `..`, and what these include in turn; named by their way from `base`."""
+    """Files outside the folders that sources, and headers of the folders, include by a path, and
+    files that these include in turn; named by their way from `base`."""
     known = [folder.resolve() for folder in folders]
     waiting = [path for folder in known for path in folder.rglob("*") if path.suffix in INCLUDED]
     waiting += sources

@@ -5,6 +5,7 @@ import type { System } from "./contract";
 import { byId, prepare } from "./dom";
 import { grouped, limited } from "./numbers";
 import { colours, FONT, onColoursChanged, type Palette } from "./palette";
+import { coalesced } from "./redraw";
 import type { Sample, Samples } from "./sweep";
 import { type Side, SIDES } from "./state";
 import { ticks } from "./view";
@@ -31,7 +32,7 @@ export class Histogram {
   private samples: Samples = { a: [], b: [] };
   private found: Bins | null = null;
   private place: Place | null = null;
-  private due = false;
+  private readonly redraw = coalesced(() => this.draw());
 
   constructor(
     private systems: Record<Side, System>,
@@ -52,15 +53,6 @@ export class Histogram {
     this.systems = systems;
     this.samples = samples;
     this.redraw();
-  }
-
-  private redraw(): void {
-    if (this.due) return;
-    this.due = true;
-    requestAnimationFrame(() => {
-      this.due = false;
-      this.draw();
-    });
   }
 
   private get pixels(): number {

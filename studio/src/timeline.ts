@@ -8,6 +8,7 @@ import { type Gestures, listen } from "./gestures";
 import { Handles, type Moved } from "./handles";
 import { Lane } from "./lane";
 import { onColoursChanged } from "./palette";
+import { coalesced } from "./redraw";
 import type { Slice } from "./rows";
 import type { Run } from "./run";
 import { across, along, type Chosen } from "./selection";
@@ -43,7 +44,7 @@ export class Timeline {
   private pulses: readonly Pulse[] = [];
   private limit = 1; // of the cycles in which a pulse may rise
   private chosen: Chosen | null = null;
-  private due = false; // a redraw is
+  private readonly redraw = coalesced(() => this.draw());
   view: View = { from: 0, to: 1000 };
 
   constructor(
@@ -130,15 +131,6 @@ export class Timeline {
 
   private get end(): number {
     return Math.max(this.ends.a, this.ends.b) || this.limit;
-  }
-
-  private redraw(): void {
-    if (this.due) return;
-    this.due = true;
-    requestAnimationFrame(() => {
-      this.due = false;
-      this.draw();
-    });
   }
 
   private draw(): void {

@@ -10,12 +10,12 @@ import pytest
 from mel_gen import TraceKind
 
 from melanion import build, config
-from melanion.measure.regions import measure
 from melanion.run import RunResult, Settings, run_program
 from melanion.spec.yaml_file import read
 from melanion.studio.errors import StudioError
 from melanion.studio.gallery import FILE, folder, load, parse
 from melanion.studio.programs import built
+from tests.studio.seen import spans
 
 GALLERY = load()
 SYSTEMS = list(GALLERY.systems)
@@ -31,12 +31,6 @@ def run(program: str, system: str, **knobs: int) -> RunResult:
     settings = Settings(max_cycles=row.cycles, endless=True, pulses=pulses, variables=knobs)
     app = build.freertos_application(GALLERY.folder(program))
     return run_program(config.find(system), app, settings)
-
-
-def spans(result: RunResult) -> list[int]:
-    """Cycles of the measured spans."""
-    [found] = measure(result.events, result.program.content.regions, result.system.clock_mhz)
-    return [span.cycles for span in found.spans]
 
 
 def test_every_folder_is_in_the_gallery() -> None:

@@ -8,23 +8,22 @@ import gzip
 import json
 import shlex
 import shutil
-import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from melanion import build, config, paths
 from melanion.cli import run as run_command
-from melanion.measure.regions import measure
 from melanion.run import Settings, run_program
 from melanion.studio import load, write_page
 from melanion.studio.errors import StudioError
-from tests.common.browser import Browser, open_browser, program
+from tests.common.browser import Browser
 from tests.common.needed import needs, problem
 from tests.lab.test_pages_in_browser import LOOK, VIEWS
+from tests.studio import seen
 from tests.studio.served import served
 
 pytestmark = [needs(tool, problem(tool)) for tool in ("browser", "emscripten", "npm")]
@@ -33,6 +32,7 @@ GALLERY = load().chosen(("freertos", "hwrtos"), ("interrupt",))
 ROW = GALLERY.programs["interrupt"]
 [LINE] = ROW.lines
 PATIENCE = 120  # seconds until the browser has simulated and judged, beside other work
+until, drawn = (partial(each, patience=PATIENCE) for each in (seen.until, seen.drawn))
 BEFORE_A_PICTURE, MODEL = 5_000_000, 10_000_000  # bytes, compressed: at most
 
 
@@ -49,27 +49,6 @@ def address(folder: Path) -> Iterator[str]:
         yield found
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = program()
-    assert path is not None
-    with open_browser(path) as found:
-        yield found
-
-
-def until(browser: Browser, expression: str, wanted: Any) -> None:
-    """Wait until an expression in the page has a value."""
-    end = time.monotonic() + PATIENCE
-    while (found := browser.ask(expression)) != wanted:
-        said = browser.ask("document.body.innerText")
-        assert time.monotonic() < end, f"{expression} is {found!r}\n{said}\n{browser.console}"
-        time.sleep(0.1)
-
-
-def drawn(browser: Browser) -> None:
-    until(browser, "document.body.dataset.state", "drawn")
-
-
 def data(browser: Browser, side: str, key: str) -> str:
     found: str = browser.ask(f"document.querySelector('#run-{side}').dataset.{key}")
     return found
@@ -81,8 +60,7 @@ def native(system: str, pulses: tuple[int, ...], **knobs: int) -> list[int]:
     settings = Settings(max_cycles=ROW.cycles, endless=True, pulses=given, variables=knobs)
     app = build.freertos_application(GALLERY.folder("interrupt"))
     result = run_program(config.find(system), app, settings)
-    [found] = measure(result.events, result.program.content.regions, result.system.clock_mhz)
-    return [span.cycles for span in found.spans]
+    return seen.spans(result)
 
 
 def test_a_visitor_sees_two_judged_runs(browser: Browser, address: str) -> None:

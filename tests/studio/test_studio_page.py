@@ -7,23 +7,24 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from melanion import build, config
-from melanion.measure.regions import measure
 from melanion.run import Settings, run_program
 from melanion.studio import load
-from tests.common.browser import Browser, open_browser, program
+from tests.common.browser import Browser
 from tests.common.needed import needs, problem
 from tests.lab.test_pages_in_browser import LOOK, VIEWS
+from tests.studio import seen
 from tests.studio.studio_server import Client, studio
 
 pytestmark = [needs(tool, problem(tool)) for tool in ("browser", "npm")]
 
 PATIENCE = 600  # seconds until both kernels have run, with a simulation that must be built first
+until, drawn = (partial(each, patience=PATIENCE) for each in (seen.until, seen.drawn))
 GALLERY = load()
 CYCLES, PULSES = 60_000, ((3, 40_000), (3, 44_000))
 EDITOR = "document.querySelector('#editor').shadowRoot"
@@ -43,14 +44,6 @@ def client(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[C
         yield found
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = program()
-    assert path is not None
-    with open_browser(path) as found:
-        yield found
-
-
 @pytest.fixture
 def page(browser: Browser, client: Client) -> Iterator[Browser]:
     """The studio with the program of the folder, which has run; nothing is left for the next."""
@@ -63,19 +56,6 @@ def page(browser: Browser, client: Client) -> Iterator[Browser]:
         until(browser, "document.querySelectorAll('.handle').length", len(PULSES))
     drawn(browser)
     yield browser
-
-
-def until(browser: Browser, expression: str, wanted: Any) -> None:
-    """Wait until an expression in the page has a value."""
-    end = time.monotonic() + PATIENCE
-    while (found := browser.ask(expression)) != wanted:
-        said = browser.ask("document.body.innerText")
-        assert time.monotonic() < end, f"{expression} is {found!r}\n{said}\n{browser.console}"
-        time.sleep(0.1)
-
-
-def drawn(browser: Browser) -> None:
-    until(browser, "document.body.dataset.state", "drawn")
 
 
 def fill(browser: Browser, field: str, value: object) -> None:
@@ -117,8 +97,7 @@ def native(folder: Path, system: str) -> int:
     """Longest measured span of the folder's program as it is now."""
     settings = Settings(max_cycles=CYCLES, endless=True, pulses=PULSES)
     result = run_program(config.find(system), build.freertos_application(folder), settings)
-    [found] = measure(result.events, result.program.content.regions, result.system.clock_mhz)
-    return max(span.cycles for span in found.spans)
+    return max(seen.spans(result))
 
 
 def test_a_visitor_edits_builds_runs_and_sees_the_worst_change(page: Browser, folder: Path) -> None:
