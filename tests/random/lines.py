@@ -2,7 +2,8 @@
 """The interrupt lines of every core: what they must be, and since when they are something else.
 
 `dispatch` is high when the core should run another task, no handler runs on it, and the answer to
-the running context's last command did not say so already (nor is one under way, whose answer will);
+the running context's last command did not say so already (nor is one under way, whose answer will),
+or that answer is unsettled, because the command has begun a chain of owners;
 `handler` is high (core 0 only) while an interrupt waits for its C handler. Lines follow the events:
 for `settle` cycles and a step either level is right, and a line may come a step before its event
 (at once, and a few cycles before it, in a rehearsal on the model alone); a core that need not
@@ -19,6 +20,7 @@ from mel_gen import ANSWER_DISPATCH_DUE, ANSWER_WAITING, Command, TraceKind
 from melanion.model import Kernel
 from melanion.model.replay import Event
 from melanion.model.state import Core
+from tests.random.turns import END, begins_chain
 
 DISPATCH, HANDLER = 1, 2
 NAMES = {DISPATCH: "dispatch", HANDLER: "handler"}
@@ -61,6 +63,8 @@ class Lines:
         self.served = [LONG_AGO] * kernel.limits.cores  # … and the cycle in which the last ended
         self.released: set[int] = set()  # by flags or a deletion, before the event
         self.chained = LONG_AGO  # cycle of the last link of a chain of owners
+        # … and that in which a command of the core's running task may have begun one
+        self.begun = [LONG_AGO] * kernel.limits.cores
         self.setter: int | None = None  # core of the last step, if its task set flags in it
         self.levels = {
             (core.number, line): Level() for core in kernel.cores for line in (DISPATCH, HANDLER)
@@ -109,8 +113,11 @@ class Lines:
             self.served[core.number] = event[0]
         if kind == TraceKind.DISPATCH:
             self.told[core.number] = False
+            self.begun[core.number] = LONG_AGO
         elif kind == TraceKind.COMMAND and not self.in_handler[core.number]:
             self.told[core.number] = event[6] >> 31 == 0 and kernel.dispatch_due(core)
+            if core.running is not None and begins_chain(event):
+                self.begun[core.number] = event[0]
         for other, waited in zip(kernel.cores, self.waited, strict=True):
             if waited and not self.waits(other):
                 self.told[other.number] = False
@@ -161,8 +168,19 @@ class Lines:
             if now == level.found:
                 continue
             level.found, level.found_since = now, cycle
-            if now and not level.expected and cycle - level.high_until > self.settle:
+            explained = level.expected or cycle - level.high_until <= self.settle
+            if now and not explained and not (line == DISPATCH and self._unsettled(core, cycle)):
                 level.unexplained = cycle
+
+    def _unsettled(self, number: int, cycle: int) -> bool:
+        """What the last answer told may be unsettled: the line rises though it was told.
+
+        The unit looks at the next owner before it knows that it inherits nothing.
+        """
+        core = self.kernel.cores[number]
+        goes_on = self.kernel.linked is not None or cycle - self.begun[number] < END
+        begun = self.begun[number] != LONG_AGO
+        return begun and goes_on and not core.in_handler and self.kernel.dispatch_due(core)
 
     def check(self, cycle: int) -> None:
         """Before what happens in this cycle. LineError."""
