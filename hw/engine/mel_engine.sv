@@ -95,7 +95,7 @@ module mel_engine
       line_t'(SizeMessages):      size_of = 32'(Sizes.Messages);
       line_t'(SizePriorities):    size_of = 32'(Sizes.Priorities);
       line_t'(SizeAffinities):    size_of = 32'((Sizes.Cores + 1) * 256);
-      line_t'(SizeTickMinimum):   size_of = 32'(mel_pkg::tick_cycles_min(Sizes.Tasks));
+      line_t'(SizeTickMinimum):   size_of = 32'(mel_pkg::tick_cycles_min(Sizes.Tasks, Sizes.Cores));
       line_t'(SizeTasks):         size_of = 32'(Sizes.Tasks);
       line_t'(SizeMonitor):       size_of = 32'(Sizes.Monitor);
       line_t'(SizeTimeLow):       size_of = TimeReset[31:0];

@@ -340,7 +340,7 @@ class System(Row):
 
     @property
     def tick_cycles_minimum(self) -> int:
-        return tick_cycles_minimum(tasks=self.parameters.tasks)
+        return tick_cycles_minimum(tasks=self.parameters.tasks, cores=self.core.count)
 
     @property
     def unit_parameters(self) -> Parameters:

@@ -51,7 +51,7 @@ class Limits(Sizes):
 
     @property
     def tick_cycles_minimum(self) -> int:
-        return tick_cycles_minimum(tasks=self.tasks)
+        return tick_cycles_minimum(tasks=self.tasks, cores=self.cores)
 
     @property
     def lines(self) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from mel_gen import PARAMETERS, SPEC_HASH_WORD, parameter_hash_word, tick_cycles_minimum
+from mel_gen import PARAMETERS, SPEC_HASH_WORD, parameter_hash_word
 
 from melanion import micro
 from tests.common import yosys
@@ -31,7 +31,7 @@ def expected() -> list[int]:
         **hashed,
         "monitor": int(hashed["monitor"]),
         "affinities": (TINY.cores + 1) * 256,
-        "tick_minimum": tick_cycles_minimum(tasks=TINY.tasks),
+        "tick_minimum": TINY.tick_cycles_minimum,
         "time_low": TINY.time_reset & 0xFFFF_FFFF,
         "time_high": TINY.time_reset >> 32,
         "spec_hash": SPEC_HASH_WORD,

@@ -114,7 +114,7 @@ def test_python_tables_hold_every_row() -> None:
     take = mel_gen.COMMANDS[mel_gen.Command.EVENT_FLAGS_TAKE_ANY]
     assert (take.operand, take.operand_text) == ("timeout", "in ticks")
     assert take.value == "the flags before they are cleared"
-    assert mel_gen.tick_cycles_minimum(tasks=64) == 8 * 64 + 64
+    assert mel_gen.tick_cycles_minimum(tasks=64, cores=2) == 8 * 64 + 64 * 2
 
 
 C_PROBE = """
@@ -242,7 +242,7 @@ def sv_values() -> dict[str, int]:
         "$bits(trace_t)": 1 + 8 + 8 + 16 + 96,
         "LocksLimit": mel_gen.LOCKS_LIMIT,
         "MessagePriorities": mel_gen.MESSAGE_PRIORITIES,
-        "tick_cycles_min(64)": mel_gen.tick_cycles_minimum(tasks=64),
+        "tick_cycles_min(64, 2)": mel_gen.tick_cycles_minimum(tasks=64, cores=2),
     }
     for op in range(64):
         info = mel_gen.COMMANDS.get(mel_gen.Command(op)) if op in list(mel_gen.Command) else None

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "e0afe6f38caf2933f61f7b5aa6328889864d38e65677ba3043e549e7251384f5"
-SPEC_HASH_WORD = 0xe0afe6f3
+SPEC_HASH = "51349f7459c6898c0c6720c98cdeaa3637aa206d2b76e2ec01e316da2013aaea"
+SPEC_HASH_WORD = 0x51349f74
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 131072
 REGISTERS_END = 0x10000  # offset behind the registers
@@ -1290,9 +1290,9 @@ class Sizes:
     time_reset: int = 0
 
 
-def tick_cycles_minimum(*, tasks: int) -> int:
+def tick_cycles_minimum(*, tasks: int, cores: int) -> int:
     """In cycles."""
-    return 8 * tasks + 64
+    return 8 * tasks + 64 * cores
 
 
 def parameter_hash_word(**parameters: int) -> int:
