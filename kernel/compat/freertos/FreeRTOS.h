@@ -11,6 +11,7 @@
 #include <FreeRTOSConfig.h> /* the program's, not the one beside this file */
 
 #include "defaults.h"
+#include "unread_defaults.h"
 #include "error_numbers.h"
 
 #if configNUMBER_OF_CORES > 1 && !configRUN_MULTIPLE_PRIORITIES

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* defaults.h: what holds where a program's FreeRTOSConfig.h says nothing, and what it cannot say here: for the layer, and for FreeRTOS itself (freertos/FreeRTOSConfig.h), whose
- * defaults these are, where it has one. */
+ * defaults these are, where it has one, but for the calls at the end. Settings that the layer does not read: unread_defaults.h. */
 #ifndef FREERTOS_DEFAULTS_H
 #define FREERTOS_DEFAULTS_H
 
@@ -11,6 +11,9 @@
 #endif
 #ifndef configTICK_RATE_HZ
 #error "FreeRTOSConfig.h: configTICK_RATE_HZ is missing, allowed is 1 to what the clock divided by the shortest tick gives; add it"
+#endif
+#ifndef configNUMBER_OF_CORES
+#define configNUMBER_OF_CORES 1
 #endif
 #ifndef configMINIMAL_STACK_SIZE
 #define configMINIMAL_STACK_SIZE 128
@@ -47,6 +50,15 @@
 #endif
 #ifndef configTIMER_TASK_STACK_DEPTH
 #define configTIMER_TASK_STACK_DEPTH 256
+#endif
+/* As in FreeRTOS, a default of tasks for one core alone counts with configUSE_CORE_AFFINITY. */
+#if defined(configUSE_CORE_AFFINITY) && configUSE_CORE_AFFINITY && configNUMBER_OF_CORES > 1
+#ifndef configTASK_DEFAULT_CORE_AFFINITY
+#define configTASK_DEFAULT_CORE_AFFINITY tskNO_AFFINITY
+#endif
+#define FREERTOS_DEFAULT_AFFINITY configTASK_DEFAULT_CORE_AFFINITY
+#else
+#define FREERTOS_DEFAULT_AFFINITY tskNO_AFFINITY
 #endif
 #ifndef configTIMER_SERVICE_TASK_CORE_AFFINITY
 #define configTIMER_SERVICE_TASK_CORE_AFFINITY tskNO_AFFINITY
@@ -106,9 +118,6 @@
 #ifndef configMESSAGE_BUFFER_LENGTH_TYPE
 #define configMESSAGE_BUFFER_LENGTH_TYPE size_t
 #endif
-#ifndef configNUMBER_OF_CORES
-#define configNUMBER_OF_CORES 1
-#endif
 #ifndef configCHECK_FOR_STACK_OVERFLOW
 #define configCHECK_FOR_STACK_OVERFLOW 0
 #endif
@@ -130,16 +139,20 @@
 #ifndef configRUN_MULTIPLE_PRIORITIES
 #define configRUN_MULTIPLE_PRIORITIES 0
 #endif
+/* One of two names says how wide a tick count is, as FreeRTOS V11 has it, which refuses both together: no default of the second where the first is. */
+#if defined(configUSE_16_BIT_TICKS) && defined(configTICK_TYPE_WIDTH_IN_BITS)
+#error "FreeRTOSConfig.h: configUSE_16_BIT_TICKS and configTICK_TYPE_WIDTH_IN_BITS are both defined, allowed is one of them; leave the first out"
+#endif
 #if defined(configUSE_16_BIT_TICKS) && configUSE_16_BIT_TICKS
 #error "FreeRTOSConfig.h: configUSE_16_BIT_TICKS is 1, allowed is 0: a tick count has 32 bits here"
 #endif
 #define TICK_TYPE_WIDTH_16_BITS 0
 #define TICK_TYPE_WIDTH_32_BITS 1
 #define TICK_TYPE_WIDTH_64_BITS 2
-#ifndef configTICK_TYPE_WIDTH_IN_BITS
+#if !defined(configUSE_16_BIT_TICKS) && !defined(configTICK_TYPE_WIDTH_IN_BITS)
 #define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
 #endif
-#if configTICK_TYPE_WIDTH_IN_BITS != TICK_TYPE_WIDTH_32_BITS
+#if defined(configTICK_TYPE_WIDTH_IN_BITS) && configTICK_TYPE_WIDTH_IN_BITS != TICK_TYPE_WIDTH_32_BITS
 #error "FreeRTOSConfig.h: configTICK_TYPE_WIDTH_IN_BITS is not TICK_TYPE_WIDTH_32_BITS, which alone is allowed: a tick count has 32 bits here"
 #endif
 #if defined(configUSE_CO_ROUTINES) && configUSE_CO_ROUTINES
@@ -147,6 +160,63 @@
 #endif
 #if !configUSE_PREEMPTION
 #error "FreeRTOSConfig.h: configUSE_PREEMPTION is 0, allowed is 1: the kernel always runs the most urgent task"
+#endif
+
+/* ---- calls are there unless the program's header says no, where FreeRTOS has 0: they cost a program nothing that does not make them -------------------- */
+
+#ifndef configUSE_MUTEXES
+#define configUSE_MUTEXES 1
+#endif
+#if !defined(configUSE_RECURSIVE_MUTEXES) && configUSE_MUTEXES
+#define configUSE_RECURSIVE_MUTEXES 1
+#endif
+#ifndef configUSE_COUNTING_SEMAPHORES
+#define configUSE_COUNTING_SEMAPHORES 1
+#endif
+#ifndef INCLUDE_vTaskPrioritySet
+#define INCLUDE_vTaskPrioritySet 1
+#endif
+#ifndef INCLUDE_uxTaskPriorityGet
+#define INCLUDE_uxTaskPriorityGet 1
+#endif
+#ifndef INCLUDE_vTaskDelete
+#define INCLUDE_vTaskDelete 1
+#endif
+#ifndef INCLUDE_vTaskSuspend
+#define INCLUDE_vTaskSuspend 1
+#endif
+#ifndef INCLUDE_xTaskResumeFromISR
+#define INCLUDE_xTaskResumeFromISR 1
+#endif
+#ifndef INCLUDE_vTaskDelay
+#define INCLUDE_vTaskDelay 1
+#endif
+#if !defined(INCLUDE_xTaskDelayUntil) && !defined(INCLUDE_vTaskDelayUntil)
+#define INCLUDE_xTaskDelayUntil 1
+#endif
+#ifndef INCLUDE_xTaskAbortDelay
+#define INCLUDE_xTaskAbortDelay 1
+#endif
+#ifndef INCLUDE_eTaskGetState
+#define INCLUDE_eTaskGetState 1
+#endif
+#ifndef INCLUDE_xTaskGetCurrentTaskHandle
+#define INCLUDE_xTaskGetCurrentTaskHandle 1
+#endif
+#ifndef INCLUDE_xTaskGetSchedulerState
+#define INCLUDE_xTaskGetSchedulerState 1
+#endif
+#ifndef INCLUDE_xTaskGetIdleTaskHandle
+#define INCLUDE_xTaskGetIdleTaskHandle 1
+#endif
+#ifndef INCLUDE_xTaskGetHandle
+#define INCLUDE_xTaskGetHandle 1
+#endif
+#if !defined(INCLUDE_xTimerPendFunctionCall) && configUSE_TIMERS
+#define INCLUDE_xTimerPendFunctionCall 1
+#endif
+#ifndef INCLUDE_xSemaphoreGetMutexHolder
+#define INCLUDE_xSemaphoreGetMutexHolder 1
 #endif
 
 #endif

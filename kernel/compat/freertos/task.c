@@ -151,7 +151,7 @@ IN_LINE BaseType_t make_new(TaskFunction_t code, const char *name, configSTACK_D
 BaseType_t xTaskCreate(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
                        UBaseType_t uxPriority, TaskHandle_t *pxCreatedTask)
 {
-    return make_new(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, tskNO_AFFINITY, pxCreatedTask);
+    return make_new(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, FREERTOS_DEFAULT_AFFINITY, pxCreatedTask);
 }
 
 BaseType_t xTaskCreateAffinitySet(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
@@ -174,7 +174,7 @@ IN_LINE TaskHandle_t make_static(TaskFunction_t code, const char *name, configST
 TaskHandle_t xTaskCreateStatic(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
                                UBaseType_t uxPriority, StackType_t *puxStackBuffer, StaticTask_t *pxTaskBuffer)
 {
-    return make_static(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, puxStackBuffer, pxTaskBuffer, tskNO_AFFINITY);
+    return make_static(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, puxStackBuffer, pxTaskBuffer, FREERTOS_DEFAULT_AFFINITY);
 }
 
 TaskHandle_t xTaskCreateStaticAffinitySet(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
