@@ -9,6 +9,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 import melanion.build.tools as tools
+from melanion.build.source_names import APP, SYSTEM
 
 ADDR2LINE = tools.CROSS_GCC.removesuffix("gcc") + "addr2line"
 
@@ -23,6 +24,15 @@ def location(elf: Path, address: int) -> str:
         return f"0x{address:08x}"
     place = place.split(" ")[0]
     return f"{function} ({place})" if place and not place.startswith("??") else function
+
+
+def place(elf: Path, address: int) -> str | None:
+    """`src/main.c:12`, from the program's folder; None when the program has no line for it."""
+    if tools.optional(ADDR2LINE) is None:
+        return None
+    found = tools.run([ADDR2LINE, "-e", str(elf), f"0x{address:x}"]).output.strip().split(" ")[0]
+    known = not found.startswith("??") and not found.endswith((":0", ":?"))
+    return found.removeprefix(f"{SYSTEM}/").removeprefix(f"{APP}/") if known else None
 
 
 def size(elf: Path, name: str) -> int:

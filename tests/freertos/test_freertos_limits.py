@@ -12,6 +12,8 @@ from click.testing import CliRunner
 from melanion import build, config
 from melanion.build import App, Program
 from melanion.cli import run as run_command
+from melanion.run import run_program
+from melanion.run.limits import used_up
 
 CONFIG = """#define configTICK_RATE_HZ 1000
 #define configMAX_PRIORITIES 5
@@ -92,12 +94,51 @@ CREATE = "for (int i = 0; i < COUNT; i++) (void)xTaskCreate(task, 0, 64, 0, 1, 0
 
 @pytest.mark.parametrize("code", [0, 3])
 def test_creation_that_failed_is_told_at_the_end_of_the_run(code: int, tmp_path: Path) -> None:
-    made = app(tmp_path, body=CREATE.replace("COUNT", "65"), code=code)
+    app(tmp_path, body=CREATE.replace("COUNT", "65"), code=code)
+    lines = (tmp_path / "main.c").read_text().splitlines()
+    [line] = [number for number, text in enumerate(lines, 1) if "xTaskCreate" in text]
     sentence = (
-        f"{made.name} asked for more than the 64 tasks of sw, and was refused: run it on"
+        f" main.c:{line}: xTaskCreate found all 64 tasks of sw in use, and failed: run it on"
         " sw[tasks=128], or raise parameters: tasks of its configuration."
     )
     assert sentence in " ".join(output(tmp_path).split())
+
+
+CALLS = {
+    "xTaskCreateStatic": "xTaskCreateStatic(task, 0, 256, 0, 1, stack, new())",
+    "xQueueCreate": "xQueueCreate(1, 4)",
+    "xQueueCreateStatic": "xQueueCreateStatic(1, 0, 0, new())",
+    "xQueueCreateSet": "xQueueCreateSet(1)",
+    "xSemaphoreCreateBinary": "xSemaphoreCreateBinary()",
+    "xSemaphoreCreateBinaryStatic": "xSemaphoreCreateBinaryStatic(new())",
+    "xSemaphoreCreateCounting": "xSemaphoreCreateCounting(2, 0)",
+    "xSemaphoreCreateCountingStatic": "xSemaphoreCreateCountingStatic(2, 0, new())",
+    "xSemaphoreCreateMutex": "xSemaphoreCreateMutex()",
+    "xSemaphoreCreateMutexStatic": "xSemaphoreCreateMutexStatic(new())",
+    "xSemaphoreCreateRecursiveMutex": "xSemaphoreCreateRecursiveMutex()",
+    "xSemaphoreCreateRecursiveMutexStatic": "xSemaphoreCreateRecursiveMutexStatic(new())",
+}
+EVERY = """#include "FreeRTOS.h"
+#include "task.h"
+#include "semphr.h"
+#include <stdlib.h>
+static StackType_t stack[256];
+static void *new(void) { return pvPortMalloc(sizeof(StaticTask_t)); }
+static void task(void *unused) { (void)unused; }
+static void use_up(void)
+{
+    while (CALL) {
+    }
+}
+int main(void) { use_up(); exit(0); }
+"""
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_every_creation_tells_its_own_name_and_line(call: str, tmp_path: Path) -> None:
+    (tmp_path / "main.c").write_text(EVERY.replace("CALL", CALLS[call]))
+    found = used_up(run_program(config.find("sw"), build.freertos_application(tmp_path)))
+    assert [text.partition(" found all ")[0] for text in found] == [f"main.c:10: {call}"]
 
 
 def test_what_suffices_is_not_told(tmp_path: Path) -> None:

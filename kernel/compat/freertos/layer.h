@@ -280,9 +280,20 @@ void freertos_reap(void);
 TaskHandle_t freertos_own_task(TaskFunction_t code, const char *name, configSTACK_DEPTH_TYPE depth, UBaseType_t priority);
 void freertos_timers_start(void);
 
-/* Print once, at the call that finds it so, that the system has no more of these, and which key raises that. The call fails as it does without memory. */
-typedef enum { FREERTOS_TASKS, FREERTOS_SEMAPHORES, FREERTOS_MUTEXES } freertos_limited_t;
-void freertos_tell_limit(freertos_limited_t what);
+/* Limits of the system. Whoever finds none left of a kind notes it; the creation fails as it does without memory, and the program's call, the first of its
+ * kind, prints the limit, its own name, the address behind it (melanion/run/limits.py has its line) and which key raises the limit. */
+typedef enum { FREERTOS_NO_LIMIT, FREERTOS_TASKS, FREERTOS_SEMAPHORES, FREERTOS_MUTEXES } freertos_limited_t;
+extern volatile freertos_limited_t freertos_limit_met;
+void freertos_tell_limit(const char *call, const void *from);
+
+/* In a call of the program: result of a creation, NULL where it failed. In line, so that the address is that of the program. */
+static inline __attribute__((always_inline)) void *freertos_created(void *object, const char *call)
+{
+    if (__builtin_expect(object == NULL, 0)) {
+        freertos_tell_limit(call, __builtin_return_address(0));
+    }
+    return object;
+}
 
 /* End the run with a sentence: the program asks for what this system cannot give. */
 _Noreturn void freertos_refuse(const char *text);

@@ -16,7 +16,7 @@ static QueueHandle_t make(freertos_queue_t *queue, freertos_kind_t kind)
             return queue;
         }
     }
-    freertos_tell_limit(FREERTOS_MUTEXES);
+    freertos_limit_met = FREERTOS_MUTEXES;
     return NULL;
 }
 
@@ -39,22 +39,22 @@ static QueueHandle_t make_new(freertos_kind_t kind)
 
 SemaphoreHandle_t xSemaphoreCreateMutex(void)
 {
-    return make_new(FREERTOS_MUTEX);
+    return freertos_created(make_new(FREERTOS_MUTEX), __func__);
 }
 
 SemaphoreHandle_t xSemaphoreCreateMutexStatic(StaticSemaphore_t *pxMutexBuffer)
 {
-    return make((freertos_queue_t *)pxMutexBuffer, FREERTOS_MUTEX);
+    return freertos_created(make((freertos_queue_t *)pxMutexBuffer, FREERTOS_MUTEX), __func__);
 }
 
 SemaphoreHandle_t xSemaphoreCreateRecursiveMutex(void)
 {
-    return make_new(FREERTOS_RECURSIVE);
+    return freertos_created(make_new(FREERTOS_RECURSIVE), __func__);
 }
 
 SemaphoreHandle_t xSemaphoreCreateRecursiveMutexStatic(StaticSemaphore_t *pxMutexBuffer)
 {
-    return make((freertos_queue_t *)pxMutexBuffer, FREERTOS_RECURSIVE);
+    return freertos_created(make((freertos_queue_t *)pxMutexBuffer, FREERTOS_RECURSIVE), __func__);
 }
 
 static mel_id_t owner_of(QueueHandle_t mutex)

@@ -24,8 +24,11 @@ QueueHandle_t freertos_queue_make(freertos_queue_t *queue, uint8_t *storage, UBa
     return queue;
 }
 
+/* In line in each call, which prints its own name and place. */
+#define IN_LINE static inline __attribute__((always_inline))
+
 /* On the heap. */
-static QueueHandle_t make_new(UBaseType_t length, UBaseType_t size, freertos_kind_t kind)
+IN_LINE QueueHandle_t make_new(UBaseType_t length, UBaseType_t size, freertos_kind_t kind)
 {
     const uint64_t bytes = (uint64_t)length * size;
     if (length == 0 || bytes > SIZE_MAX - sizeof(freertos_queue_t)) {
@@ -47,7 +50,7 @@ static QueueHandle_t make_new(UBaseType_t length, UBaseType_t size, freertos_kin
 
 QueueHandle_t xQueueCreate(UBaseType_t uxQueueLength, UBaseType_t uxItemSize)
 {
-    return make_new(uxQueueLength, uxItemSize, FREERTOS_QUEUE);
+    return freertos_created(make_new(uxQueueLength, uxItemSize, FREERTOS_QUEUE), __func__);
 }
 
 QueueHandle_t xQueueCreateStatic(UBaseType_t uxQueueLength, UBaseType_t uxItemSize, uint8_t *pucQueueStorage, StaticQueue_t *pxQueueBuffer)
@@ -57,7 +60,8 @@ QueueHandle_t xQueueCreateStatic(UBaseType_t uxQueueLength, UBaseType_t uxItemSi
     if (uxQueueLength == 0 || pxQueueBuffer == NULL || !fits) {
         return NULL;
     }
-    return freertos_queue_make((freertos_queue_t *)pxQueueBuffer, pucQueueStorage, uxQueueLength, uxItemSize, FREERTOS_QUEUE);
+    freertos_queue_t *queue = (freertos_queue_t *)pxQueueBuffer;
+    return freertos_created(freertos_queue_make(queue, pucQueueStorage, uxQueueLength, uxItemSize, FREERTOS_QUEUE), __func__);
 }
 
 BaseType_t xQueueGetStaticBuffers(QueueHandle_t xQueue, uint8_t **ppucQueueStorage, StaticQueue_t **ppxStaticQueue)
@@ -98,39 +102,48 @@ static void tell(const freertos_queue_t *queue, UBaseType_t most)
     FREERTOS_TRACE_IF(queue == NULL && most != 1, traceCREATE_COUNTING_SEMAPHORE_FAILED());
 }
 
+IN_LINE QueueHandle_t counting(freertos_queue_t *queue, UBaseType_t most, UBaseType_t initial, const char *call)
+{
+    if (queue != NULL) {
+        queue->count = initial;
+    }
+    tell(queue, most);
+    return freertos_created(queue, call);
+}
+
+IN_LINE SemaphoreHandle_t counting_new(UBaseType_t most, UBaseType_t initial, const char *call)
+{
+    configASSERT(most != 0 && initial <= most);
+    return counting(initial <= most ? make_new(most, 0, FREERTOS_SEMAPHORE) : NULL, most, initial, call);
+}
+
+IN_LINE SemaphoreHandle_t counting_static(UBaseType_t most, UBaseType_t initial, StaticSemaphore_t *buffer, const char *call)
+{
+    configASSERT(most != 0 && initial <= most && buffer != NULL);
+    if (most == 0 || initial > most || buffer == NULL) {
+        return NULL;
+    }
+    return counting(freertos_queue_make((freertos_queue_t *)buffer, NULL, most, 0, FREERTOS_SEMAPHORE), most, initial, call);
+}
+
 SemaphoreHandle_t xSemaphoreCreateCounting(UBaseType_t uxMaxCount, UBaseType_t uxInitialCount)
 {
-    configASSERT(uxMaxCount != 0 && uxInitialCount <= uxMaxCount);
-    freertos_queue_t *queue = uxInitialCount <= uxMaxCount ? make_new(uxMaxCount, 0, FREERTOS_SEMAPHORE) : NULL;
-    if (queue != NULL) {
-        queue->count = uxInitialCount;
-    }
-    tell(queue, uxMaxCount);
-    return queue;
+    return counting_new(uxMaxCount, uxInitialCount, __func__);
 }
 
 SemaphoreHandle_t xSemaphoreCreateCountingStatic(UBaseType_t uxMaxCount, UBaseType_t uxInitialCount, StaticSemaphore_t *pxSemaphoreBuffer)
 {
-    configASSERT(uxMaxCount != 0 && uxInitialCount <= uxMaxCount && pxSemaphoreBuffer != NULL);
-    if (uxMaxCount == 0 || uxInitialCount > uxMaxCount || pxSemaphoreBuffer == NULL) {
-        return NULL;
-    }
-    freertos_queue_t *queue = freertos_queue_make((freertos_queue_t *)pxSemaphoreBuffer, NULL, uxMaxCount, 0, FREERTOS_SEMAPHORE);
-    if (queue != NULL) {
-        queue->count = uxInitialCount;
-    }
-    tell(queue, uxMaxCount);
-    return queue;
+    return counting_static(uxMaxCount, uxInitialCount, pxSemaphoreBuffer, __func__);
 }
 
 SemaphoreHandle_t xSemaphoreCreateBinary(void)
 {
-    return xSemaphoreCreateCounting(1, 0);
+    return counting_new(1, 0, __func__);
 }
 
 SemaphoreHandle_t xSemaphoreCreateBinaryStatic(StaticSemaphore_t *pxStaticSemaphore)
 {
-    return xSemaphoreCreateCountingStatic(1, 0, pxStaticSemaphore);
+    return counting_static(1, 0, pxStaticSemaphore, __func__);
 }
 
 /* ---- items, in a step ---------------------------------------------------------------------------------------------------- */
@@ -441,7 +454,7 @@ BaseType_t xQueueIsQueueFullFromISR(const QueueHandle_t xQueue)
 
 QueueSetHandle_t xQueueCreateSet(const UBaseType_t uxEventQueueLength)
 {
-    return make_new(uxEventQueueLength, sizeof(QueueHandle_t), FREERTOS_SET);
+    return freertos_created(make_new(uxEventQueueLength, sizeof(QueueHandle_t), FREERTOS_SET), __func__);
 }
 
 BaseType_t xQueueAddToSet(QueueSetMemberHandle_t xQueueOrSemaphore, QueueSetHandle_t xQueueSet)

@@ -28,7 +28,7 @@ BaseType_t freertos_room_open(freertos_room_t *room)
             return pdPASS;
         }
     }
-    freertos_tell_limit(FREERTOS_SEMAPHORES);
+    freertos_limit_met = FREERTOS_SEMAPHORES;
     return pdFAIL;
 }
 

@@ -21,23 +21,35 @@ void freertos_refuse(const char *text)
     mel_exit(MEL_EXIT_CODE_BOOT);
 }
 
-void freertos_tell_limit(freertos_limited_t what)
+volatile freertos_limited_t freertos_limit_met;
+
+void freertos_tell_limit(const char *call, const void *from)
 {
     static const struct {
         const char *key;
         uint32_t most;
-    } limits[] = {{"tasks", MEL_TASKS}, {"semaphores", MEL_SEMAPHORES}, {"mutexes", MEL_MUTEXES}};
+    } limits[] = {
+        [FREERTOS_TASKS] = {"tasks", MEL_TASKS},
+        [FREERTOS_SEMAPHORES] = {"semaphores", MEL_SEMAPHORES},
+        [FREERTOS_MUTEXES] = {"mutexes", MEL_MUTEXES},
+    };
     static uint8_t told[sizeof limits / sizeof limits[0]];
-    if (told[what]) {
+    const freertos_limited_t met = freertos_limit_met;
+    freertos_limit_met = FREERTOS_NO_LIMIT;
+    if (met == FREERTOS_NO_LIMIT || told[met]) {
         return;
     }
-    told[what] = 1;
-    mel_print("freertos: all ");
-    mel_print_unsigned(limits[what].most);
+    told[met] = 1;
+    mel_print("freertos: ");
+    mel_print(call);
+    mel_print(" before ");
+    mel_print_hex((uint32_t)(uintptr_t)from);
+    mel_print(" found all ");
+    mel_print_unsigned(limits[met].most);
     mel_print(" ");
-    mel_print(limits[what].key);
-    mel_print(" of " MEL_SYSTEM_NAME " are in use: raise parameters: ");
-    mel_print(limits[what].key);
+    mel_print(limits[met].key);
+    mel_print(" of " MEL_SYSTEM_NAME " in use: raise parameters: ");
+    mel_print(limits[met].key);
     mel_print(" of its configuration\n");
 }
 

@@ -68,7 +68,7 @@ static BaseType_t number(freertos_task_t *task, const mel_task_attributes_t *att
             return pdFALSE;
         }
     }
-    freertos_tell_limit(FREERTOS_TASKS);
+    freertos_limit_met = FREERTOS_TASKS;
     return pdFALSE;
 }
 
@@ -131,7 +131,7 @@ static BaseType_t make(freertos_task_t *task, TaskFunction_t code, const char *n
 #define IN_LINE static inline __attribute__((always_inline))
 
 IN_LINE BaseType_t make_new(TaskFunction_t code, const char *name, configSTACK_DEPTH_TYPE depth, void *parameters, UBaseType_t priority, UBaseType_t affinity,
-                            TaskHandle_t *created)
+                            TaskHandle_t *created, const char *call)
 {
     const size_t wanted = (size_t)depth * sizeof(StackType_t);
     const size_t least = 2 * MEL_STACK_MINIMUM;
@@ -144,6 +144,7 @@ IN_LINE BaseType_t make_new(TaskFunction_t code, const char *name, configSTACK_D
     }
     vPortFree(task);
     vPortFree(stack);
+    freertos_tell_limit(call, __builtin_return_address(0));
     traceTASK_CREATE_FAILED();
     return errCOULD_NOT_ALLOCATE_REQUIRED_MEMORY;
 }
@@ -151,37 +152,38 @@ IN_LINE BaseType_t make_new(TaskFunction_t code, const char *name, configSTACK_D
 BaseType_t xTaskCreate(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
                        UBaseType_t uxPriority, TaskHandle_t *pxCreatedTask)
 {
-    return make_new(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, FREERTOS_DEFAULT_AFFINITY, pxCreatedTask);
+    return make_new(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, FREERTOS_DEFAULT_AFFINITY, pxCreatedTask, __func__);
 }
 
 BaseType_t xTaskCreateAffinitySet(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
                                   UBaseType_t uxPriority, UBaseType_t uxCoreAffinityMask, TaskHandle_t *pxCreatedTask)
 {
-    return make_new(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, uxCoreAffinityMask, pxCreatedTask);
+    return make_new(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, uxCoreAffinityMask, pxCreatedTask, __func__);
 }
 
 IN_LINE TaskHandle_t make_static(TaskFunction_t code, const char *name, configSTACK_DEPTH_TYPE depth, void *parameters, UBaseType_t priority,
-                                 StackType_t *stack, StaticTask_t *buffer, UBaseType_t affinity)
+                                 StackType_t *stack, StaticTask_t *buffer, UBaseType_t affinity, const char *call)
 {
     TaskHandle_t task = NULL;
     configASSERT(stack != NULL && buffer != NULL);
     if (stack != NULL && buffer != NULL) {
         (void)make((freertos_task_t *)buffer, code, name, parameters, priority, stack, (size_t)depth * sizeof(StackType_t), pdFALSE, affinity, &task);
     }
-    return task;
+    return freertos_created(task, call);
 }
 
 TaskHandle_t xTaskCreateStatic(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
                                UBaseType_t uxPriority, StackType_t *puxStackBuffer, StaticTask_t *pxTaskBuffer)
 {
-    return make_static(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, puxStackBuffer, pxTaskBuffer, FREERTOS_DEFAULT_AFFINITY);
+    return make_static(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, puxStackBuffer, pxTaskBuffer, FREERTOS_DEFAULT_AFFINITY,
+                       __func__);
 }
 
 TaskHandle_t xTaskCreateStaticAffinitySet(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
                                           UBaseType_t uxPriority, StackType_t *puxStackBuffer, StaticTask_t *pxTaskBuffer,
                                           UBaseType_t uxCoreAffinityMask)
 {
-    return make_static(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, puxStackBuffer, pxTaskBuffer, uxCoreAffinityMask);
+    return make_static(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, puxStackBuffer, pxTaskBuffer, uxCoreAffinityMask, __func__);
 }
 
 TaskHandle_t freertos_own_task(TaskFunction_t code, const char *name, configSTACK_DEPTH_TYPE depth, UBaseType_t priority)
