@@ -77,7 +77,7 @@ def command(
     if save is not None:
         saved.save(result, save)
     if wave is not None:
-        signals.save_list(wave, system, result.program)
+        signals.save_list(wave, system, result.program, result.names)
     macros = "".join(f" --define {name}={value}" for name, value in settings.defines.items())
     words = f"melanion run {app} --kernel {system_name}{macros}"
     words += "".join(f" --pulse {line}@{cycle}" for line, cycle in settings.pulses)

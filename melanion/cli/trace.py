@@ -17,7 +17,6 @@ from melanion.model.replay import ReplayError
 from melanion.run import RunResult, Settings
 from melanion.run.annotations import annotated
 from melanion.run.signals import save_list
-from melanion.run.tasks import task_names
 from melanion.trace import perfetto
 from melanion.trace.annotations import Annotations
 
@@ -126,10 +125,9 @@ def _write(result: RunResult, file: Path, wave: Path | None) -> None:
         events, annotations = annotated(system, result.events)
     except ReplayError:  # events alone: the model rejected the run
         events, annotations = result.events, Annotations(known=False)
-    names = task_names(result.program)
     own = {row.op: name for name, row in system.own.rows.items()} if system.own else {}
     content = perfetto.timeline(
-        events, system.parameters.tasks, system.clock_hz, annotations, names, own
+        events, system.parameters.tasks, system.clock_hz, annotations, result.names, own
     )
     report.write_bytes(file, content)
     click.echo(
@@ -137,5 +135,5 @@ def _write(result: RunResult, file: Path, wave: Path | None) -> None:
         f" viewer"
     )
     if wave:
-        listed = save_list(wave, system, result.program)
+        listed = save_list(wave, system, result.program, result.names)
         click.echo(f"{wave}: the waveform of the same run; {listed}: its signals, for GTKWave")

@@ -31,7 +31,7 @@ MOST_LINES = 20  # lines shown of a console, at most
 
 def lines(result: RunResult) -> list[str]:
     """Lines of at most 80 columns."""
-    table = tasks.tasks(result.system, result.events, tasks.task_names(result.program))
+    table = tasks.tasks(result.system, result.events, result.names)
     head = f"{result.program.app.name} on {result.system.name}, at its end in cycle {result.cycles}"
     found = [f"{head}, tick {table.tick}:", *tasks.text(table).splitlines()]
     for sentence in (*outlook(result, table), *refusals(result), *used_up(result)):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,8 +62,8 @@ def lost(end: Ending) -> bool:
     )
 
 
-def error(end: Ending, program: Program, events: Events) -> RunError:
-    """The sentence about a run that did not end with exit code 0."""
+def error(end: Ending, program: Program, events: Events, names: Mapping[int, str]) -> RunError:
+    """The sentence about a run that did not end with exit code 0; `names`: of tasks."""
     name = program.app.name
     where = location(program.elf, end.pc)
     if end.reason == ExitReason.CYCLE_LIMIT:
@@ -77,7 +78,7 @@ def error(end: Ending, program: Program, events: Events) -> RunError:
         )
     if end.reason == ExitReason.STACK_OVERFLOW:
         return RunError(
-            f"{name}: {_overflow(end, program, events)} at {where} in cycle {end.cycles}"
+            f"{name}: {_overflow(end, program, events, names)} at {where} in cycle {end.cycles}"
         )
     printed = [line for line in end.console.splitlines() if line.strip()]
     last = f"; it printed last: {printed[-1].strip()}" if printed else ""
@@ -109,13 +110,13 @@ def error(end: Ending, program: Program, events: Events) -> RunError:
     )
 
 
-def _overflow(end: Ending, program: Program, events: Events) -> str:
+def _overflow(end: Ending, program: Program, events: Events, names: Mapping[int, str]) -> str:
     record = events[events["kind"] == TraceKind.STACK][-1]
     pointer = int(record["b"])
     for stack in program.content.stacks:
         if stack.number == int(record["a"]):
             if stack.shared:
-                return _left(stack, pointer, events)
+                return _left(stack, pointer, events, names)
             return (
                 f"the stack of {stack.owner} ({stack.symbol}, {stack.size} bytes from"
                 f" 0x{stack.base:08x}) overflowed: sp became"
@@ -124,9 +125,12 @@ def _overflow(end: Ending, program: Program, events: Events) -> str:
     return f"sp became 0x{pointer:08x}, which is in no stack; correct what sets it. It was"
 
 
-def _left(stack: Stack, pointer: int, events: Events) -> str:
+def _left(stack: Stack, pointer: int, events: Events, names: Mapping[int, str]) -> str:
     switches = events[events["kind"] == TraceKind.DISPATCH]
-    running = f"task {switches[-1]['a']}" if len(switches) else "a task"
+    running = "a task"
+    if len(switches):
+        last = int(switches["a"][-1])
+        running = f"task {last}" + (f" ({names[last]})" if last in names else "")
     return (
         f"the stack of {running} overflowed: sp became 0x{pointer:08x}, outside"
         f" {SHARED[stack.number]} ({stack.size} bytes from 0x{stack.base:08x}), which holds the"

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from mel_gen import ExitReason
@@ -43,7 +44,8 @@ class RunResult:
 
     `replay`: None when the program's self-checks alone decided (docs/decisions/0025).
     `provenance`: everything that decides the run, for reports (system, program, seed, wait states,
-    commit, tool versions). `failure`: the sentence of a run that failed, which no model judged.
+    commit, tool versions). `failure`: the sentence of a run that failed, which no model judged;
+    `names`: of tasks, by number.
     """
 
     system: System
@@ -62,6 +64,7 @@ class RunResult:
     caches: tuple[CacheCount, ...] = ()
     counts: Counts = Counts(0)
     failure: str = ""
+    names: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def cycles_per_second(self) -> float:

@@ -11,6 +11,7 @@ from mel_gen import ExitReason
 
 import melanion.run.console_input as console_input
 import melanion.run.judge as judge
+import melanion.run.names as names
 import melanion.run.replaying as replaying
 from melanion import build
 from melanion.build import App, Hardware, Program, Report
@@ -21,7 +22,7 @@ from melanion.run.provenance import provenance
 from melanion.run.result import RunResult
 from melanion.run.settings import Decided, Settings
 from melanion.run.simulation import TRACE, scratch, simulate, time_untraced
-from melanion.trace import Events
+from melanion.run.tasks import task_names
 
 
 def run_program(
@@ -62,14 +63,16 @@ def run_program(
         bare = None
         if settings.speed:
             bare = time_untraced(hardware, program, decided, folder, report)
+    events, told = names.split(simulated.events)
+    called = {**task_names(program), **told}
     if system.kernel_info.replayed:
-        report(f"replaying {len(simulated.events)} events against the golden model")
-    ending = judge.ending(simulated.events, decided.max_cycles, simulated.console)
+        report(f"replaying {len(events)} events against the golden model")
+    ending = judge.ending(events, decided.max_cycles, simulated.console)
     result = RunResult(
         system=system,
         program=program,
         console=simulated.console,
-        events=simulated.events,
+        events=events,
         reason=ending.reason,
         code=ending.code,
         cycles=ending.cycles,
@@ -81,12 +84,13 @@ def run_program(
         provenance=provenance(system, hardware, program, _decided(decided, simulated.typed)),
         caches=simulated.caches,
         counts=simulated.counts,
+        names=called,
     )
     start = time.process_time()
     limited = settings.endless and ending.reason == ExitReason.CYCLE_LIMIT
     succeeds = settings.must_succeed and not limited
     try:
-        compared = _check(system, program, simulated.events, ending, succeeds)
+        compared = _check(result, ending, succeeds)
     except MelanionError as error:
         failed(replace(result, failure=error.message))
         raise
@@ -105,15 +109,14 @@ def _decided(settings: Decided, typed: bytes | None) -> dict[str, int | str]:
     return {**settings.provenance, "input_typed": 1, **console_input.described(typed)}
 
 
-def _check(
-    system: System, program: Program, events: Events, ending: judge.Ending, must_succeed: bool
-) -> ReplayReport | None:
+def _check(result: RunResult, ending: judge.Ending, must_succeed: bool) -> ReplayReport | None:
     """Replay, and judge the ending. A cause that explains a rejected schedule comes before it.
     None: the golden model does not know what the kernel's calls mean."""
+    system, program, events = result.system, result.program, result.events
     lost = judge.lost(ending) or ending.reason == ExitReason.STACK_OVERFLOW
     if must_succeed and lost:
-        raise judge.error(ending, program, events)
+        raise judge.error(ending, program, events, result.names)
     compared = replaying.compared(system, program, events) if system.kernel_info.replayed else None
     if must_succeed and (ending.reason != ExitReason.PROGRAM or ending.code != 0):
-        raise judge.error(ending, program, events)
+        raise judge.error(ending, program, events, result.names)
     return compared

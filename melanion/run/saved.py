@@ -11,7 +11,6 @@ from melanion import trace
 from melanion.config import System
 from melanion.run.errors import RunError
 from melanion.run.result import RunResult
-from melanion.run.tasks import task_names
 from melanion.trace import Events
 
 EVENTS, RECORD = "events", "run.json"
@@ -41,7 +40,7 @@ def save(result: RunResult, folder: Path) -> None:
         "schema": 1,
         "app": result.program.app.name,
         "system": system,
-        "names": task_names(result.program),
+        "names": dict(result.names),
         "result": result.as_json(),
     }
     try:

@@ -21,7 +21,6 @@ import melanion.run.replaying as replaying
 from melanion.build import Program
 from melanion.config import System
 from melanion.run.errors import RunError
-from melanion.run.tasks import task_names
 from melanion.soc import MEMORY_BASE
 
 _BINARY, _HEX, _NAMED, _COMMENT = "28", "22", "2022", "200"
@@ -79,10 +78,9 @@ def signals(system: System) -> dict[str, list[Signal]]:
     return groups
 
 
-def tables(system: System, program: Program) -> dict[str, dict[int, str]]:
+def tables(system: System, program: Program, names: Mapping[int, str]) -> dict[str, dict[int, str]]:
     """Table → value → name; `places`: function and offset of every halfword of code."""
     idle = system.parameters.tasks
-    names = task_names(program)
     tasks = {n: f"{n} {names.get(n, '')}".strip() for n in range(idle)}
     calls = {int(register): register.name.lower() for register in Register}
     kinds = {int(op): (op.name.lower(), info.id) for op, info in COMMANDS.items()}
@@ -114,14 +112,15 @@ def _places(program: Program) -> dict[int, str]:
     return found
 
 
-def save_list(wave: Path, system: System, program: Program) -> Path:
-    """Write the list beside a wave; returns the save file. Raises RunError."""
+def save_list(wave: Path, system: System, program: Program, names: Mapping[int, str]) -> Path:
+    """Write the list beside a wave, and return the save file; `names`: of tasks. Raises
+    RunError."""
     folder, file = wave.with_suffix(".names"), wave.with_suffix(".gtkw")
     groups = signals(system)
     widths = {s.table: s.width for group in groups.values() for s in group if s.table}
     try:
         folder.mkdir(exist_ok=True)
-        for name, table in tables(system, program).items():
+        for name, table in tables(system, program, names).items():
             if name in widths:
                 text = _lines(table, widths[name])
                 (folder / f"{name}.txt").write_text(text, encoding="utf-8")

@@ -25,7 +25,6 @@ from melanion.errors import MelanionError
 from melanion.model.replay import ReplayError
 from melanion.run import RunResult, Settings, run_program
 from melanion.run.parallel import PR_SET_PDEATHSIG
-from melanion.run.tasks import task_names
 from melanion.studio import page_model, systems
 from melanion.studio.catalog import Catalog
 from melanion.studio.errors import StudioError
@@ -104,7 +103,7 @@ def run(wanted: RunRequest, catalog: Catalog, folder: Path, limits: Limits, tell
         "said": f"speed: {result.cycles} cycles {result.seconds:.6f} seconds",
         "verdict": verdict,
         "provenance": result.provenance,
-        "tasks": task_names(result.program),
+        "tasks": dict(result.names),
         "command": command,
         "notes": notes,
     }

@@ -24,6 +24,9 @@ EVENT = np.dtype(
     ]
 )
 
+# Tracepoints from here on are of interfaces (kernel/compat), not of programs.
+INTERFACE_TRACEPOINT = 0xFFF0
+
 Events = NDArray[Any]
 """Structured array of EVENT, in order of cycle."""
 

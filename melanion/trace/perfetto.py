@@ -23,7 +23,7 @@ from mel_gen import ANSWER_WAITING, Command, Context, IrqAction, Status, TraceKi
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
 
 from melanion.trace.annotations import Annotation, Annotations, Began, Ended, Inherits
-from melanion.trace.events import Events
+from melanion.trace.events import INTERFACE_TRACEPOINT, Events
 
 SEQUENCE = 1  # one writer
 KERNEL = "kernel"  # the track of its events
@@ -359,9 +359,9 @@ def _wire(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) 
 def _tracepoint(
     now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
 ) -> Iterator[Mark]:
-    yield Mark(
-        cycle, f"core {core} / tracepoints", "instant", f"tracepoint {a}", {"first": b, "second": c}
-    )
+    if a < INTERFACE_TRACEPOINT:
+        track, values = f"core {core} / tracepoints", dict[str, int | str](first=b, second=c)
+        yield Mark(cycle, track, "instant", f"tracepoint {a}", values)
 
 
 def _marker(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:

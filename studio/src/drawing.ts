@@ -22,6 +22,7 @@ export const OFF_CORE = "off core"; // preempted, or waiting: nobody follows the
 export const IDLE = "idle";
 
 const SPURIOUS = 0xffff;
+const INTERFACE_TRACEPOINT = 0xfff0; // melanion/trace/events.py: from here on no tracepoint of a program
 const CONTEXT_TASK = 0;
 const CAUSES: Readonly<Record<number, string>> = {
   0x000b: "system call",
@@ -174,7 +175,9 @@ const DRAW: Readonly<Record<string, Draw>> = {
   IRQ_OFF: (now, { cycle, core, b, c }) =>
     now.whole(cycle - b, cycle, `core ${core} / interrupts off`, "interrupts off", { cycles: b, pc: c }),
   IRQ_WIRE: (now, { cycle, a }) => now.instant(cycle, LINES, `line ${a}`),
-  TRACEPOINT: (now, { cycle, core, a, b, c }) =>
-    now.instant(cycle, `core ${core} / tracepoints`, `tracepoint ${a}`, { first: b, second: c }),
+  TRACEPOINT: (now, { cycle, core, a, b, c }) => {
+    if (a < INTERFACE_TRACEPOINT)
+      now.instant(cycle, `core ${core} / tracepoints`, `tracepoint ${a}`, { first: b, second: c });
+  },
   MARKER: (now, { cycle, core, a, b }) => now.instant(cycle, `core ${core} / markers`, `marker ${a}`, { value: b }),
 };

@@ -128,7 +128,7 @@ def test_a_stack_that_leaves_the_heap_is_named_by_its_task(folder: Path) -> None
     with pytest.raises(MelanionError) as caught:
         run_program(config.find("hwrtos"), build.freertos_application(folder))
     message = caught.value.message
-    assert message.startswith("my_motor_2: the stack of task 0 overflowed: sp became 0x")
+    assert message.startswith("my_motor_2: the stack of task 0 (task) overflowed: sp became 0x")
     assert "outside the heap (" in message
     assert "make that task's larger. It was at part (part.c:" in message
 

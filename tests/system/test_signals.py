@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from melanion import build, config
 from melanion.cli import group
 from melanion.run import RunError, signals
+from melanion.run.tasks import task_names
 from tests.system import fst
 
 APP = str(Path(__file__).parent / "drawn")
@@ -54,7 +55,7 @@ def test_every_signal_is_in_the_wave(name: str, tmp_path: Path) -> None:
 def test_names_of_values() -> None:
     system = config.find("hwrtos")
     program = build.program(system, build.application(APP))
-    tables = signals.tables(system, program)
+    tables = signals.tables(system, program, task_names(program))
     assert tables["tasks"][1] == "1 middle"
     assert tables["tasks"][system.parameters.tasks] == "idle"
     assert tables["calls"][17 * 1024 + 3 * 4].endswith(" 3")
@@ -69,7 +70,7 @@ def test_a_list_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     system = config.find("hwrtos")
     program = build.program(system, build.application(APP))
     with pytest.raises(RunError) as error:
-        signals.save_list(tmp_path / "nowhere" / "x.fst", system, program)
+        signals.save_list(tmp_path / "nowhere" / "x.fst", system, program, {})
     assert error.value.message == (
         f"{tmp_path}/nowhere/x.gtkw: the signal list cannot be written (No such file or directory);"
         " name another place with --wave."

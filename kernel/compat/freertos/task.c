@@ -3,6 +3,8 @@
  * A task that deletes itself leaves its memory to the next call that asks for some: FreeRTOS leaves it to the idle task. */
 #include "layer.h"
 
+#include <melanion/tracepoint.h>
+#include <stddef.h>
 #include <string.h>
 
 _Static_assert(sizeof(freertos_task_t) <= sizeof(StaticTask_t), "a task fits its static buffer");
@@ -18,6 +20,15 @@ static UBaseType_t made;                /* tasks */
 static freertos_task_t *volatile ended; /* their memory is still to be freed */
 
 /* ---- made ---------------------------------------------------------------------------------------------------------------- */
+
+/* Names of tasks for the simulation (melanion/run/names.py), from values that are in registers: no instruction, no cycle. Each character of a name comes with the
+ * address that it is stored to, a number with its task and the place of its name in it. */
+enum { TOLD_CHARACTER = 0xFFF0, TOLD_NUMBER = 0xFFF1 };
+
+#define TELL(id, address, value, offset)                                                                                                           \
+    __asm__ volatile("880:\n\t" MEL_TRACEPOINT_TEXT("%[pk]")                                                                                         \
+                     :                                                                                                                             \
+                     : [pk] "i"(MEL_TRACE_TRACEPOINT), [pa] "i"(id), [pb] "r"(address), [pc] "r"(value), [pd] "i"(offset))
 
 static void begin(void *argument)
 {
@@ -56,6 +67,7 @@ static BaseType_t number(freertos_task_t *task, const mel_task_attributes_t *att
         const mel_status_t status = create(id, attributes, affinity);
         if (status == MEL_E_OK) {
             task->id = id;
+            TELL(TOLD_NUMBER, task, id, offsetof(freertos_task_t, name));
             freertos_tasks[id] = task;
 #if configNUMBER_OF_CORES > 1
             if (id >= freertos_tasks_end) {
@@ -99,7 +111,9 @@ static BaseType_t make(freertos_task_t *task, TaskFunction_t code, const char *n
     task->base = priority < configMAX_PRIORITIES ? priority : configMAX_PRIORITIES - 1;
     task->on_heap = (uint8_t)on_heap;
     for (size_t i = 0; name != NULL && i + 1 < configMAX_TASK_NAME_LEN && name[i] != '\0'; i++) {
-        task->name[i] = name[i];
+        const char character = name[i];
+        TELL(TOLD_CHARACTER, &task->name[i], character, 0);
+        task->name[i] = character;
     }
     if (FREERTOS_FILLS_STACKS) {
         memset(task->stack, STACK_FILL, task->stack_bytes);

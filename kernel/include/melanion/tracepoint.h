@@ -20,7 +20,7 @@
     ".asciz \"%[pa] %[pb] %[pc] %[pd]\"\n\t"                            \
     ".popsection"
 
-/* Report tracepoint `id` (0 … 65535, constant) with a 32-bit value when the program passes here: no instruction, no cycle.
+/* Report tracepoint `id` (0 … 0xFFEF, constant; those above are of the interfaces in kernel/compat) with a 32-bit value when the program passes here: no instruction, no cycle.
  * It marks the next instruction of the straight-line code around it, so do not make it the last statement of a branch:
  * it could then mark an instruction that the other branch reaches too. */
 #define MEL_TRACEPOINT(id, value)                                                                                     \
@@ -44,7 +44,7 @@
                          :                                                                                  \
                          : "i"(function), "i"(MEL_TRACE_TRACEPOINT), "i"(id));                                   \
     }                                                                                                       \
-    _Static_assert((id) >= 0 && (id) <= 0xFFFF, "the number of a tracepoint is 0 to 65535")
+    _Static_assert((id) >= 0 && (id) <= 0xFFEF, "the number of a tracepoint is 0 to 0xFFEF")
 
 /* Store `value` to the marker device (marker `id`, 0 … 63): about two cycles, works on every simulator. */
 #define MEL_MARK(id, value) (*(volatile uint32_t *)(MEL_IO_BASE + 0x100u + 4u * (id)) = (uint32_t)(value))
