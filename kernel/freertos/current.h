@@ -9,6 +9,10 @@
 
 /* clang-format off */
 .macro CORE_RESET
+    .option push
+    .option norelax
+    la tp, __tls_base
+    .option pop
 .endm
 
 .macro CORE_SELF

@@ -25,6 +25,7 @@ void mel_kernel_boot(void)
 {
     for (mel_id_t i = 0; i <= MEL_TASKS; i++) {
         mel_contexts[i].number = i;
+        mel_core_numbered(&mel_contexts[i]);
     }
     mel_core_run(&mel_contexts[MEL_TASKS]);
     mel_contexts[MEL_TASKS].name = "idle";

@@ -144,8 +144,7 @@ def program(
             ending.compiled(work, [*words, *gcc], root / "kernel" / "include")
         archive = stdio.link_words(work, streams, macros)
         _link(work, words[0], [*own, *common], archive, app, key, system)
-        if app.is_as_it_is:
-            remedies.refuse_thread_local(app, work / "program.elf")
+        remedies.refuse_thread_local(app, system, work / "program.elf")
         limits.keep(app, work)
         image = read_elf(work / "program.elf")
         (work / "image.bin").write_bytes(image.data)

@@ -16,6 +16,7 @@ from melanion import paths
 from melanion.build.app import App
 from melanion.build.errors import BuildError
 from melanion.build.units import Remedy, Unit, is_cpp
+from melanion.config import System
 
 _NO_HEADER = re.compile(r"(?P<name>\S+): No such file or directory")
 _UNDEFINED = re.compile(r"undefined reference to `(?P<name>[^']+)'")
@@ -99,10 +100,12 @@ def _shown(app: App, path: Path) -> str:
     return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
 
 
-def refuse_thread_local(app: App, elf: Path) -> None:
-    """Refuse functions of the C library that keep their state for each task apart: tasks have no
-    memory for it, so that the first such call is an access to an address that nobody owns. Raises
-    BuildError."""
+def refuse_thread_local(app: App, system: System, elf: Path) -> None:
+    """Refuse functions of the C library that keep their state for each task apart where several
+    cores have no memory for it: tp belongs to the kernel there (common/current), and on one core
+    points to the only block. Raises BuildError."""
+    if system.core.count == 1:
+        return
     with elf.open("rb") as file:
         table = ELFFile(file).get_section_by_name(".symtab")
         symbols = table.iter_symbols() if isinstance(table, SymbolTableSection) else ()
@@ -111,5 +114,6 @@ def refuse_thread_local(app: App, elf: Path) -> None:
         if name in found:
             raise BuildError(
                 f"{app.name} calls {calls}, whose state the C library keeps for each task apart,"
-                f" and tasks have no memory for that; use {instead}, or a function of your own."
+                f" and tasks of several cores ({system.name}) have no memory for that; use"
+                f" {instead}, or a function of your own."
             )

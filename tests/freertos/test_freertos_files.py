@@ -334,19 +334,23 @@ def test_atomic_operations_of_the_compiler_are_told(project: Path) -> None:
 
 
 CALLS = {
-    'char s[] = "a b"; return strtok(s, " ") != 0;': ("strtok", "strtok_r"),
-    "srand(1); return rand();": ("rand, srand or random", "rand_r"),
+    'char s[] = "7 b"; return *strtok(s, " ") - 48;': ("strtok", "strtok_r"),
+    "srand(1); return rand() ? 7 : 0;": ("rand, srand or random", "rand_r"),
 }
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_functions_with_state_of_a_task_are_told(call: str, project: Path) -> None:
+def test_functions_with_state_of_a_task_need_one_core(call: str, project: Path) -> None:
     name, instead = CALLS[call]
     head = "#include <stdlib.h>\n#include <string.h>\nunsigned other(void) {"
     (project / "other.c").write_text(f"{head} {call} }}\n")
-    assert said(build.freertos_application(project)) == (
-        f"mine calls {name}, whose state the C library keeps for each task apart, and tasks have no"
-        f" memory for that; use {instead}, or a function of your own."
+    app = build.freertos_application(project)
+    assert printed(app) == "7"
+    with pytest.raises(BuildError) as caught:
+        build.program(config.find("sw-2"), app)
+    assert caught.value.message == (
+        f"mine calls {name}, whose state the C library keeps for each task apart, and tasks of"
+        f" several cores (sw-2) have no memory for that; use {instead}, or a function of your own."
     )
     right = 'unsigned s = 1; (void)rand_r(&s); return strtol("3", NULL, 10);'
     (project / "other.c").write_text(f"{head} {right} }}\n")

@@ -5,7 +5,7 @@
  *   MEL_SAVED_CALL       suspended in a kernel call: 13 words (ra, s0 … s11); all else is dead across a call
  *   MEL_SAVED_PREEMPTED  interrupted: the full frame, 29 words (FRAME_… below)
  *   MEL_SAVED_NONE       not started: nothing lies there; entry and argument are in its mel_context_t
- * gp is the same for all tasks, tp belongs to the core (common/current): neither is saved. mstatus neither: a task runs with interrupts on, or, with them
+ * gp is the same for all tasks, tp belongs to the core, or, of one core, points to the thread area of the C library (common/current): neither is saved. mstatus neither: a task runs with interrupts on, or, with them
  * off, never gives up the core. */
 #ifndef MEL_ARCH_RISCV_FRAME_H
 #define MEL_ARCH_RISCV_FRAME_H

@@ -4,7 +4,9 @@
  * Verbs in C: mel_core_running (the context that runs, or was interrupted by the handler that runs; right also when another core
  * takes the calling task at any moment), mel_core_run (it changes; interrupts off), mel_core_ended (the task of a context ended, or
  * was made: it begins at its entry; between mel_core_enter and mel_core_leave).
- * Macros of assembly: CORE_RESET (once on each core; gp holds; uses t0), CORE_SELF (what the verbs in C need; gp and sp hold, nothing else; uses t0),
+ * Of implementations under the unit: mel_core_numbered (once for each context at boot).
+ * tp: of one core, and of `banked`, it points to the thread area of the C library (__tls_base, link.ld), which all tasks and handlers share; of several cores to the block of the core.
+ * Macros of assembly: CORE_RESET (once on each core; gp holds; sets tp; uses t0), CORE_SELF (what the verbs in C need; gp and sp hold, nothing else; uses t0),
  * CORE_VECTOR_SOFTWARE (vectors 3 to 6), CORE_GLOBAL_POINTER (gp). Of `one` and `several`: CORE_RUNNING (t2 = the context
  * that runs; may use a1), CORE_DISPATCH (load `dispatch`; a0 = the context that runs now; after CORE_RUNNING; uses t0, t1; needs the interface
  * `coupling`), CORE_RUN (store that it is a0; after CORE_DISPATCH, a1 as it was),

@@ -32,6 +32,11 @@ static inline void mel_core_run(mel_context_t *context)
     mel_running = context;
 }
 
+static inline void mel_core_numbered(const mel_context_t *context)
+{
+    (void)context;
+}
+
 static inline void mel_core_ended(mel_context_t *context)
 {
     mel_context_forget(context);
@@ -44,6 +49,10 @@ static inline void mel_core_ended(mel_context_t *context)
 
 /* clang-format off */
 .macro CORE_RESET
+    .option push
+    .option norelax
+    la tp, __tls_base
+    .option pop
 .endm
 
 .macro CORE_SELF

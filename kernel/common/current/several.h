@@ -50,6 +50,11 @@ static inline void mel_core_joined(void)
 {
 }
 
+static inline void mel_core_numbered(const mel_context_t *context)
+{
+    (void)context;
+}
+
 static inline void mel_core_ended(mel_context_t *context)
 {
     context->fresh = 1;

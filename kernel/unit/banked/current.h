@@ -26,10 +26,21 @@ static inline void mel_core_run(mel_context_t *context)
 }
 
 /* One word per register of a task; x3 is the pc. */
-enum { MEL_FRAME_RA = 1, MEL_FRAME_SP, MEL_FRAME_PC, MEL_FRAME_A0 = 10 };
+enum { MEL_FRAME_RA = 1, MEL_FRAME_SP, MEL_FRAME_PC, MEL_FRAME_TP, MEL_FRAME_A0 = 10 };
 
 static inline void mel_core_joined(void)
 {
+}
+
+/* Store tp of a task at boot: it stays, because FORGET leaves the words of a frame as they are and nobody writes tp. On several cores each has a store of its own, and a
+ * task would have the tp of one of them: programs that need it are refused there (melanion/build/remedies.py). */
+static inline void mel_core_numbered(const mel_context_t *context)
+{
+    extern uint8_t __tls_base[];
+    if (MEL_CORES == 1 && context->number < MEL_TASKS) {
+        *(volatile uint32_t *)MEL_BANK_FORGET = context->number;
+        ((volatile uint32_t *)MEL_BANK_FRAME)[MEL_FRAME_TP] = (uint32_t)(uintptr_t)__tls_base;
+    }
 }
 
 /* Its registers become those of a task that begins, and nothing else is left of it. */
@@ -58,7 +69,19 @@ static inline void mel_core_ended(mel_context_t *context)
 .macro CORE_GLOBAL_POINTER          /* there is none: x3 is the pc at which a task goes on */
 .endm
 
-.macro CORE_RESET
+.macro CORE_RESET                   /* tp of the idle context, and, in their section, of handlers */
+    .option push
+    .option norvc
+    .option norelax
+    la tp, __tls_base
+    j 8f
+    .pushsection .routines, "ax", @progbits
+8:  la tp, __tls_base
+    j 9f
+    .balign 16
+    .popsection
+9:
+    .option pop
 .endm
 
 .macro CORE_SELF
