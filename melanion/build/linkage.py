@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import melanion.build.cache as cache
-import melanion.build.ending as ending
 import melanion.build.freertos as freertos
 import melanion.build.library as library
 import melanion.build.limits as limits
@@ -140,8 +139,6 @@ def program(
             _kept(work, system, gcc, kept, used["mel_system.h"], upstream, names, report)
         else:
             units.compile_all(work, [*words, *gcc], [*common, *streams], app.name, key)
-        if app.is_as_it_is:
-            ending.compiled(work, [*words, *gcc], root / "kernel" / "include")
         archive = stdio.link_words(work, streams, macros)
         _link(work, words[0], [*own, *common], archive, app, key, system)
         remedies.refuse_thread_local(app, system, work / "program.elf")
@@ -268,7 +265,6 @@ def _key(
             *units.contents(sources, {app.folder.resolve(): "app", root: "melanion"}),
             *_headers(root, app),
             *((path.name, path.read_bytes()) for path in _constructors(app)),
-            *([("ending.c", ending.SOURCE.encode())] if app.is_as_it_is else []),
             *_fetched(upstream),
             *_tools([*flags(system), *link_flags(system)]),
         ]
@@ -439,8 +435,6 @@ def _link(
     words = [gcc, *link_flags(system)]
     for script in _constructors(app):
         words += ["-Wl,--wrap=main", "-T", str(script)]  # cpp.c runs them before main()
-    if app.is_as_it_is:
-        objects.append(str(work / "ending.o"))
     words += ["-T", str(work / "link.ld"), *objects, *libraries]
     done = tools.run([*words, "-o", str(work / "program.elf")])
     if done.status == 0:
