@@ -73,12 +73,14 @@ static block_t *find(size_t size)
     if (block == NULL) {
         return NULL;
     }
-    before->next = block->next;
-    if (block->size - size > SMALLEST) {
+    if (block->size - size > SMALLEST) { /* the rest has no free neighbour, and is in the list where the block was */
         block_t *rest = (block_t *)((uint8_t *)block + size);
         rest->size = block->size - size;
+        rest->next = block->next;
         block->size = size;
-        insert(rest);
+        before->next = rest;
+    } else {
+        before->next = block->next;
     }
     return block;
 }

@@ -6,9 +6,14 @@
  * for nothing happens only after vTaskDelete of a task in that state, and costs a look. */
 #include "layer.h"
 
-/* Atomic sequences know semaphores where these are the unit's, or all is C. */
+/* Atomic sequences know semaphores where these are the unit's, or all is C: asked once, of the first that is made. */
 static void check_kernel(mel_id_t semaphore)
 {
+    static volatile BaseType_t known;
+    if (known) {
+        return;
+    }
+    known = pdTRUE;
     const freertos_step_t step = freertos_begin();
     const int32_t answer = mel_compound_ask(MEL_OP_SEMAPHORE_TAKE, semaphore, MEL_POLL, 0, NULL);
     (void)freertos_end(step, MEL_E_OK, NULL);
@@ -18,23 +23,35 @@ static void check_kernel(mel_id_t semaphore)
     }
 }
 
+/* Semaphores from here on were in use when one was made last: the search begins below. A program's own calls and other cores may have changed that, so a search in
+ * vain begins again at the last one. */
+static volatile mel_id_t used_from = MEL_SEMAPHORES;
+
 BaseType_t freertos_room_open(freertos_room_t *room)
 {
     room->waiting = 0;
-    for (mel_id_t id = MEL_SEMAPHORES; id-- > 0;) {
-        if (mel_sem_create(id, 0, MEL_SEMAPHORE_COUNT_LIMIT) == MEL_E_OK) {
-            check_kernel(id);
-            room->semaphore = id;
-            return pdPASS;
+    for (mel_id_t from = used_from;; from = MEL_SEMAPHORES) {
+        for (mel_id_t id = from; id-- > 0;) {
+            if (mel_sem_create(id, 0, MEL_SEMAPHORE_COUNT_LIMIT) == MEL_E_OK) {
+                check_kernel(id);
+                room->semaphore = id;
+                used_from = id;
+                return pdPASS;
+            }
+        }
+        if (from == MEL_SEMAPHORES) {
+            freertos_limit_met = FREERTOS_SEMAPHORES;
+            return pdFAIL;
         }
     }
-    freertos_limit_met = FREERTOS_SEMAPHORES;
-    return pdFAIL;
 }
 
 void freertos_room_close(freertos_room_t *room)
 {
     (void)mel_sem_delete(room->semaphore);
+    if (room->semaphore >= used_from) {
+        used_from = room->semaphore + 1;
+    }
 }
 
 /* Ticks left of a timeout that is running, 0 or portMAX_DELAY. */

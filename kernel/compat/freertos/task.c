@@ -64,6 +64,9 @@ static inline mel_status_t create(mel_id_t id, const mel_task_attributes_t *attr
 static BaseType_t number(freertos_task_t *task, const mel_task_attributes_t *attributes, UBaseType_t affinity)
 {
     for (mel_id_t id = 0; id < MEL_TASKS; id++) {
+        if (freertos_tasks[id] != NULL) { /* a load, where the kernel's refusal takes a command */
+            continue;
+        }
         const mel_status_t status = create(id, attributes, affinity);
         if (status == MEL_E_OK) {
             task->id = id;
