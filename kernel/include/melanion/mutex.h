@@ -12,10 +12,10 @@
 
 #include <melanion/types.h>
 
-/* In place of a ceiling. */
+/* Ceiling of a mutex that has none, for mel_mutex_create: its owner inherits priorities alone. No priority has this value. */
 #define MEL_NO_CEILING UINT32_C(0xFFFFFFFF)
 
-/* Make mutex `mutex`, owned by nobody. With a `ceiling` (a priority) its owner is also at least that urgent, from the lock
+/* Make mutex `mutex`, owned by nobody. With a `ceiling` (a priority, or MEL_NO_CEILING) its owner is also at least that urgent, from the lock
  * on: then no other user of it can preempt its owner (priority ceiling protocol). Callers: task, handler, idle.
  * E_OK; E_PAR: ceiling out of range; E_OBJ: it exists. µITRON: cre_mtx (TA_INHERIT, TA_CEILING).
  * FreeRTOS: xSemaphoreCreateRecursiveMutexStatic. */
