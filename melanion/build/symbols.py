@@ -27,7 +27,7 @@ def location(elf: Path, address: int) -> str:
 
 
 def place(elf: Path, address: int) -> str | None:
-    """`main.c:12`, by its path in the program's folder; None when the program has no line for it."""
+    """`main.c:12`, by its path in the program's folder; None: the program has no line for it."""
     if tools.optional(ADDR2LINE) is None:
         return None
     found = tools.run([ADDR2LINE, "-e", str(elf), f"0x{address:x}"]).output.strip().split(" ")[0]

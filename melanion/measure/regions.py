@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median_low
 
+import numpy as np
 from mel_gen import TraceKind
 
 from melanion.build.image import Region
@@ -120,7 +121,8 @@ def _measure(
 def _own(events: Events) -> list[tuple[int, int]]:
     """Sections of the program's own, begin and end; they may overlap, since a division can be
     preempted."""
-    tracepoints = events[(events["kind"] == TraceKind.TRACEPOINT) & (events["a"] >= OWN_TRACEPOINT)]
+    marks = np.isin(events["a"], (OWN_TRACEPOINT, OWN_TRACEPOINT + 1))
+    tracepoints = events[(events["kind"] == TraceKind.TRACEPOINT) & marks]
     found: list[tuple[int, int]] = []
     open_since: list[int] = []
     for event in tracepoints:

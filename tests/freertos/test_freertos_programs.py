@@ -274,6 +274,14 @@ def test_slower_is_said_as_slower() -> None:
     ]
 
 
+def test_other_tracepoints_end_no_section_of_the_program() -> None:
+    own = regions.OWN_TRACEPOINT
+    rows = [edge(10), tracepoint(12, own), tracepoint(13, own + 9), edge(14), edge(20)]
+    ends = [tracepoint(16, END + 2, 2), tracepoint(22, own + 1), tracepoint(24, END + 2, 1)]
+    found = measured(OF_LINE, *rows[:4], ends[0], rows[4], *ends[1:])
+    assert [span.own for span in found.spans] == [True, True, True]
+
+
 def test_what_never_ended_is_open_and_late_when_it_is_old() -> None:
     found = measured(OF_LINE, edge(10), edge(985))
     assert (lengths(found), found.open, found.misses) == ([], 2, 1)
