@@ -23,7 +23,11 @@ STACK_KIND = 0x100
 REGION_KIND = 0x101
 NO_LINE = 0xFFFF
 # kernel/compat/freertos: what holds the stacks of several tasks, by number.
-SHARED = {0xFFFC: "all memory", 0xFFFD: "the heap"}
+MADE_WHILE_RUNNING = (
+    0xFFFB  # number of a stack that a program told while it ran (soc/sim/probe.cpp)
+)
+HEAP = 0xFFFD
+SHARED = {0xFFFC: "all memory", HEAP: "the heap"}
 _ABI = shlex.split(
     "zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7"
     " s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6"

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from mel_gen import ExitReason, TraceKind
 
 from melanion.build import Program, Stack
-from melanion.build.image import SHARED
+from melanion.build.image import HEAP, MADE_WHILE_RUNNING, SHARED
 from melanion.build.symbols import location
 from melanion.run.errors import RunError
 from melanion.trace import Events
@@ -98,7 +98,7 @@ def error(end: Ending, program: Program, events: Events, names: Mapping[int, str
         other = (
             ", or make the stack of its task or of a neighbour larger: overflows inside of"
             " memory that holds all stacks are not watched"
-            if any(stack.shared for stack in program.content.stacks)
+            if _unwatched(program.content.stacks)
             else ""
         )
         return RunError(
@@ -113,6 +113,11 @@ def error(end: Ending, program: Program, events: Events, names: Mapping[int, str
 def _overflow(end: Ending, program: Program, events: Events, names: Mapping[int, str]) -> str:
     record = events[events["kind"] == TraceKind.STACK][-1]
     pointer = int(record["b"])
+    if int(record["a"]) == MADE_WHILE_RUNNING:
+        return (
+            f"the stack of {_running(events, names)} overflowed: sp became 0x{pointer:08x}, below"
+            f" its lowest address 0x{int(record['d']):08x}; make it larger. It was"
+        )
     for stack in program.content.stacks:
         if stack.number == int(record["a"]):
             if stack.shared:
@@ -125,14 +130,24 @@ def _overflow(end: Ending, program: Program, events: Events, names: Mapping[int,
     return f"sp became 0x{pointer:08x}, which is in no stack; correct what sets it. It was"
 
 
-def _left(stack: Stack, pointer: int, events: Events, names: Mapping[int, str]) -> str:
+def _unwatched(stacks: Sequence[Stack]) -> bool:
+    """Tasks have stacks that the simulation does not know: the kernel is FreeRTOS itself."""
+    shared = {stack.number for stack in stacks if stack.shared}
+    return bool(shared) and HEAP not in shared
+
+
+def _running(events: Events, names: Mapping[int, str]) -> str:
+    """The task that ran last."""
     switches = events[events["kind"] == TraceKind.DISPATCH]
-    running = "a task"
-    if len(switches):
-        last = int(switches["a"][-1])
-        running = f"task {last}" + (f" ({names[last]})" if last in names else "")
+    if not len(switches):
+        return "a task"
+    last = int(switches["a"][-1])
+    return f"task {last}" + (f" ({names[last]})" if last in names else "")
+
+
+def _left(stack: Stack, pointer: int, events: Events, names: Mapping[int, str]) -> str:
     return (
-        f"the stack of {running} overflowed: sp became 0x{pointer:08x}, outside"
+        f"the stack of {_running(events, names)} overflowed: sp became 0x{pointer:08x}, outside"
         f" {SHARED[stack.number]} ({stack.size} bytes from 0x{stack.base:08x}), which holds the"
         " stacks of all tasks; make that task's larger. It was"
     )

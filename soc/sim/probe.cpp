@@ -30,6 +30,11 @@ bool begins_constant(uint32_t instruction) {
   return opcode == 0x17 || opcode == 0x37;  // auipc, lui
 }
 
+// Of tasks that a program makes while it runs: the tracepoint that tells a stack (kernel/compat/freertos/task.c), the number of any of them, and those of memory in which
+// they are.
+constexpr uint32_t kToldStack = 0xfff2;
+constexpr uint16_t kMadeStack = 0xfffb, kAllMemory = 0xfffc, kHeap = 0xfffd;
+
 bool parse_operand(const std::string &text, Operand &operand) {
   if (text.size() < 2 || (text[0] != 'r' && text[0] != 'i')) return false;
   operand.is_register = text[0] == 'r';
@@ -112,11 +117,30 @@ void Probe::report_tracepoints(uint32_t core, uint32_t bank, uint32_t pc, uint64
       values[i] = operand.is_register ? bank_of(core, bank).registers[operand.value] : operand.value;
     }
     trace_.add({since, tracepoint.kind, static_cast<uint8_t>(core), static_cast<uint16_t>(values[0]), values[1], values[2], values[3]});
+    if (tracepoint.kind == kPoint && values[0] == kToldStack) stack_made(values[2], values[3]);
   }
+}
+
+void Probe::stack_made(uint32_t base, uint32_t size) {
+  for (auto old = made_.begin(); old != made_.end();) {
+    if (old->base >= base + size || base >= old->top) {
+      ++old;
+      continue;
+    }
+    for (Core &core : cores_)
+      for (Bank &bank : core.banks)
+        if (bank.stack == &*old) bank.stack = nullptr;
+    for (Bank &bank : tasks_)
+      if (bank.stack == &*old) bank.stack = nullptr;
+    old = made_.erase(old);
+  }
+  made_.push_back({base, base + size, kMadeStack});
 }
 
 // sp may also tracepoint just above a stack (the stack is empty), which can be the base of its neighbour; so base itself is tried last.
 const Stack *Probe::stack_of(uint32_t sp) const {
+  for (const Stack &stack : made_)
+    if (stack.base < sp && sp <= stack.top) return &stack;
   for (const Stack &stack : stacks_)
     if (stack.base < sp && sp <= stack.top) return &stack;
   for (const Stack &stack : stacks_)
@@ -131,14 +155,15 @@ void Probe::stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t bank, uint3
     current = nullptr;
     return;
   }
-  if (current != nullptr && current->base < sp && sp <= current->top) return;
+  const bool shared = current != nullptr && (current->number == kAllMemory || current->number == kHeap);  // a task's own may be within
+  if (current != nullptr && !shared && current->base < sp && sp <= current->top) return;
   if (current != nullptr && current->base == sp && moves_relative(word)) return;  // exactly full
   const Stack *left = current;
   const bool pushed_below = left != nullptr && sp < left->base && moves_relative(word);
   current = stack_of(sp);
   if (current != nullptr && !pushed_below) return;
   const uint16_t number = left != nullptr ? left->number : 0xffff;
-  trace_.add({cycle, kStack, static_cast<uint8_t>(core), number, sp, pc, 0});
+  trace_.add({cycle, kStack, static_cast<uint8_t>(core), number, sp, pc, number == kMadeStack ? left->base : 0});
   stop(kStackOverflow, number, pc, core);
 }
 

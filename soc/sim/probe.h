@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -61,6 +62,8 @@ class Probe {
   void report_tracepoints(uint32_t core, uint32_t bank, uint32_t pc, uint64_t since);
   void stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t bank, uint32_t sp);
   const Stack *stack_of(uint32_t sp) const;
+  // A program made a task with this stack; older ones whose memory it has are none any more.
+  void stack_made(uint32_t base, uint32_t size);
   Bank &bank_of(uint32_t core, uint32_t bank) { return bank < kOwnBanks ? cores_[core].banks[bank] : tasks_[bank - kOwnBanks]; }
   uint32_t instruction(uint32_t pc) const;
 
@@ -71,6 +74,7 @@ class Probe {
   std::vector<uint8_t> has_tracepoint_;  // one a halfword of memory
   std::unordered_map<uint32_t, std::vector<Tracepoint>> tracepoints_;
   std::vector<Stack> stacks_;
+  std::list<Stack> made_;  // while the program runs; within memory that stacks_ has for the stacks of several tasks
   struct Core {
     Bank banks[kOwnBanks];
     uint32_t pc = 0;               // PC of the last instruction that retired

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stacks.c: where stacks may be, for the simulation, which stops a run whose stack pointer leaves them. Those of xTaskCreate are on the heap (heap.c). Those of
- * xTaskCreateStatic are variables of the program, anywhere: with configSUPPORT_STATIC_ALLOCATION all memory behind the constants counts as stack, and that
- * watch is as good as off. */
+/* stacks.c: where stacks may be, for the simulation, which stops a run whose stack pointer is nowhere in there. Those of xTaskCreate are on the heap (heap.c). Those of
+ * xTaskCreateStatic are variables of the program, anywhere: with configSUPPORT_STATIC_ALLOCATION all memory behind the constants counts as stack. The stack of a task
+ * within is told when the task is made (task.c), and the run stops when the task leaves it. */
 #include "layer.h"
 
 #if configSUPPORT_STATIC_ALLOCATION

@@ -21,14 +21,14 @@ static freertos_task_t *volatile ended; /* their memory is still to be freed */
 
 /* ---- made ---------------------------------------------------------------------------------------------------------------- */
 
-/* Names of tasks for the simulation (melanion/run/names.py), from values that are in registers: no instruction, no cycle. Each character of a name comes with the
- * address that it is stored to, a number with its task and the place of its name in it. */
-enum { TOLD_CHARACTER = 0xFFF0, TOLD_NUMBER = 0xFFF1 };
+/* Names of tasks (melanion/run/names.py) and stacks (soc/sim/probe.cpp) for the simulation, from values that are in registers: no instruction, no cycle. Each character
+ * of a name comes with the address that it is stored to, a number with its task and the place of its name in it, a stack with its lowest address and its bytes. */
+enum { TOLD_CHARACTER = 0xFFF0, TOLD_NUMBER = 0xFFF1, TOLD_STACK = 0xFFF2 };
 
-#define TELL(id, address, value, offset)                                                                                                           \
+#define TELL(id, address, value, third)                                                                                                           \
     __asm__ volatile("880:\n\t" MEL_TRACEPOINT_TEXT("%[pk]")                                                                                         \
                      :                                                                                                                             \
-                     : [pk] "i"(MEL_TRACE_TRACEPOINT), [pa] "i"(id), [pb] "r"(address), [pc] "r"(value), [pd] "i"(offset))
+                     : [pk] "i"(MEL_TRACE_TRACEPOINT), [pa] "i"(id), [pb] "r"(address), [pc] "r"(value), [pd] "ri"(third))
 
 static void begin(void *argument)
 {
@@ -111,6 +111,7 @@ static BaseType_t make(freertos_task_t *task, TaskFunction_t code, const char *n
     task->parameters = parameters;
     task->stack = (uint8_t *)low;
     task->stack_bytes = high - low;
+    TELL(TOLD_STACK, task, low, task->stack_bytes);
     task->base = priority < configMAX_PRIORITIES ? priority : configMAX_PRIORITIES - 1;
     task->on_heap = (uint8_t)on_heap;
     for (size_t i = 0; name != NULL && i + 1 < configMAX_TASK_NAME_LEN && name[i] != '\0'; i++) {
