@@ -29,48 +29,49 @@ module mel_bank_fetch #(
 
   output logic        ask_o,        // for the dispatch, until it is granted
   input  logic        ask_gnt_i,
-  output logic        switch_o,     // high until `dispatch_i`
+  output logic        switch_o,     // it waits for `dispatch_i`: from the cycle behind the address on
   input  logic        dispatch_i,
   input  logic        near_i        // x3 of the task that runs, or comes with `dispatch_i`, is at hand in the next cycle
 );
   logic [1:0]  open_q;              // accesses without a response
   logic        ahead_q;             // the last one was of the slot before
   logic        waits_q;             // for the dispatch
+  logic [1:0]  before_q;            // … responses that come before the vector's
   logic        asked_q;             // … which the unit has granted
   logic        held_q, held_err_q;  // the response came before it
   logic [31:0] held_data_q;
   logic        done_q;              // the dispatch is performed
-  logic        alone, enters, goes_on;
-
-  assign alone  = open_q == 2'd0 || (open_q == 2'd1 && rvalid_i);
-  assign enters = req_i && addr_i == Vector && !ahead_q;
+  logic        begins, holds, goes_on;
 
   assign goes_on  = (dispatch_i || done_q) && near_i;
-  assign req_o    = req_i && (waits_q ? goes_on : !enters || alone);
+  assign req_o    = req_i && (!waits_q || goes_on);   // the address decides nothing here: it comes late
   assign gnt_o    = req_o && gnt_i;
-  assign switch_o = ((enters && gnt_o && !waits_q) || waits_q) && !done_q;
-  assign ask_o    = switch_o && !asked_q;
+  assign begins   = gnt_o && addr_i == Vector && !ahead_q && !waits_q;
+  assign switch_o = waits_q && !done_q;
+  assign ask_o    = (begins || switch_o) && !asked_q;
 
-  assign rvalid_o = waits_q ? goes_on && (rvalid_i || held_q) : rvalid_i;
+  assign holds    = waits_q && before_q == 2'd0;
+  assign rvalid_o = holds ? goes_on && (rvalid_i || held_q) : rvalid_i;
   assign rdata_o  = held_q ? held_data_q : rdata_i;
   assign err_o    = held_q ? held_err_q : err_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      open_q  <= '0;
-      ahead_q <= 1'b0;
-      waits_q <= 1'b0;
-      done_q  <= 1'b0;
-      asked_q <= 1'b0;
-      held_q  <= 1'b0;
+      open_q   <= '0;
+      ahead_q  <= 1'b0;
+      waits_q  <= 1'b0;
+      before_q <= '0;
+      done_q   <= 1'b0;
+      asked_q  <= 1'b0;
+      held_q   <= 1'b0;
     end else begin
       open_q <= open_q + 2'(gnt_o) - 2'(rvalid_i);
       if (gnt_o) ahead_q <= addr_i == Vector - 32'd4;
-      if (goes_on)       waits_q <= 1'b0;
-      else if (switch_o) waits_q <= 1'b1;
-      done_q  <= waits_q && (dispatch_i || done_q) && !goes_on;
-      asked_q <= (asked_q || (ask_o && ask_gnt_i)) && !dispatch_i;
-      held_q  <= waits_q && !goes_on && (held_q || rvalid_i);
+      waits_q  <= begins || (waits_q && !goes_on);
+      before_q <= (begins ? open_q : before_q) - 2'(rvalid_i && (begins || before_q != 2'd0));
+      done_q   <= waits_q && (dispatch_i || done_q) && !goes_on;
+      asked_q  <= (asked_q || (ask_o && ask_gnt_i)) && !dispatch_i;
+      held_q   <= holds && !goes_on && (held_q || rvalid_i);
     end
   end
   always_ff @(posedge clk_i) begin

@@ -24,7 +24,7 @@ module mel_context_store #(
   input  logic             rst_ni,
 
   // The core: the instruction that reads, and the one that writes.
-  input  logic             handler_i,               // it is a handler's
+  input  logic             handler_i,               // in the next cycle it is a handler's
   input  logic             x3_is_i,                 // x3 reads x3_i instead
   input  logic [31:0]      x3_i,
   input  logic [4:0]       raddr_a_i,
@@ -68,14 +68,14 @@ module mel_context_store #(
   import mel_context_pkg::*;
   localparam int unsigned      Groups   = 8;
   localparam logic [SlotW-1:0] Handlers = '0, Idle = SlotW'(1), First = SlotW'(2), Last = SlotW'(Resident - 1);
-  localparam logic [4:0]       X3       = 5'd3;
 
   typedef logic [SlotW-1:0] slot_t;
   typedef logic [TaskW-1:0] task_t;
 
   // ---- which contexts are where ---------------------------------------------------------------------------------------
 
-  slot_t               slot_q, left_slot_q;       // slots of the running context and of the one before
+  slot_t               slot_q, slot_d, left_slot_q; // slots of the running context and of the one before
+  slot_t               read_slot_q;               // of the instruction that reads, but for x3
   task_t               task_q, left_task_q, frame_q;
   logic                kept_q, left_kept_q;       // it is a task, and was not forgotten: its writes go to the memory
   logic [Resident-1:2] valid_q;                   // the slot has this task, or is being loaded with it
@@ -124,11 +124,13 @@ module mel_context_store #(
   assign for_running = loads_q && load_slot_q == slot_q;
   assign dropped     = loads_q && !for_running && drop_i.valid && task_t'(drop_i.task_id) == load_task_q;  // nobody reads where registers are given
   assign wants       = next_q != 9'(Tasks) && !next_hit && !(drop_i.valid && 9'(drop_i.task_id) == next_q);
+  assign slot_d      = !dispatch_i ? slot_q : miss ? victim : hit ? hit_slot : Idle;
   assign begin_load  = wants && !dispatch_i && !for_running;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       slot_q      <= Idle;
+      read_slot_q <= Idle;
       kept_q      <= 1'b0;
       left_slot_q <= Idle;
       left_kept_q <= 1'b0;
@@ -152,8 +154,9 @@ module mel_context_store #(
         valid_q[victim] <= 1'b1;
         turn_q          <= after(victim);
       end
+      slot_q      <= slot_d;
+      read_slot_q <= handler_i ? Handlers : slot_d;
       if (dispatch_i) begin
-        slot_q      <= miss ? victim : hit ? hit_slot : Idle;
         kept_q      <= !to_idle;
         left_slot_q <= slot_q;
         left_kept_q <= kept_q;
@@ -233,8 +236,6 @@ module mel_context_store #(
     end
   end
 
-  slot_t read_slot;
-  assign read_slot = handler_i ? Handlers : slot_q;
   logic [31:0] rdata_a [Groups], rdata_b [Groups];
 
   for (genvar g = 0; g < Groups; g++) begin : gen_group
@@ -266,8 +267,8 @@ module mel_context_store #(
     always_ff @(posedge clk_i) if (writes_all) all_q[{task_id, row_of}] <= data;
     always_ff @(posedge clk_i) serve_data_o[32*g+:32] <= all_q[{task_t'(serve.task_id), serve.row}];
 
-    assign rdata_a[g] = a_q[{is_x3_row_a ? slot_q : read_slot, raddr_a_i[4:3]}];
-    assign rdata_b[g] = b_q[{is_x3_row_b ? slot_q : read_slot, raddr_b_i[4:3]}];
+    assign rdata_a[g] = a_q[{is_x3_row_a ? slot_q : read_slot_q, raddr_a_i[4:3]}];
+    assign rdata_b[g] = b_q[{is_x3_row_b ? slot_q : read_slot_q, raddr_b_i[4:3]}];
 
 `ifndef SYNTHESIS
     // A block memory is not read where it is written.
@@ -276,8 +277,17 @@ module mel_context_store #(
 `endif
   end
 
-  assign rdata_a_o = (raddr_a_i == '0) ? '0 : (raddr_a_i == X3 && x3_is_i) ? x3_i : rdata_a[raddr_a_i[2:0]];
-  assign rdata_b_o = (raddr_b_i == '0) ? '0 : (raddr_b_i == X3 && x3_is_i) ? x3_i : rdata_b[raddr_b_i[2:0]];
+  // x0 and x3 are told apart in the first of the three levels.
+  function automatic logic [31:0] read(logic [31:0] of_group [Groups], logic [4:0] addr, logic x3_is, logic [31:0] x3);
+    logic [31:0] pair [4];
+    pair[0] = addr[0] ? of_group[1] : (addr[4:3] == '0) ? '0 : of_group[0];
+    pair[1] = addr[0] ? ((x3_is && addr[4:3] == '0) ? x3 : of_group[3]) : of_group[2];
+    pair[2] = addr[0] ? of_group[5] : of_group[4];
+    pair[3] = addr[0] ? of_group[7] : of_group[6];
+    return addr[2] ? (addr[1] ? pair[3] : pair[2]) : (addr[1] ? pair[1] : pair[0]);
+  endfunction
+  assign rdata_a_o = read(rdata_a, raddr_a_i, x3_is_i, x3_i);
+  assign rdata_b_o = read(rdata_b, raddr_b_i, x3_is_i, x3_i);
 
   // One core reads its own memory.
   assign serve = (Cores == 1) ? fetch_o : serve_i;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of mel_bank_fetch, unbounded. One fetch is watched by the proof, which one is free. Promised:
 //   each fetch that is granted to the core is one of the bus, at once, and gets one response: that of the bus, in order
-//   from the grant of the dispatch vector on, fetched by an interrupt, the core gets nothing and is granted nothing until the unit has
-//     performed the dispatch and x3 of the task is at hand; `switch_o` is high until the dispatch. It is granted when those before it have their responses
+//   from the grant of the dispatch vector on, fetched by an interrupt, the core gets nothing but what it asked for before, and is granted nothing, until the unit has
+//     performed the dispatch and x3 of the task is at hand; `switch_o` is high from the cycle behind the grant to the dispatch
 //   the unit is asked for that dispatch from that grant on, until it grants this, and not again
 //   the vector's word comes in the cycle of the dispatch, if x3 is at hand then, or when it is, or with the bus' response if that is later
 //   no other fetch is delayed: its grant and its response are those of the bus, in the same cycle
@@ -48,6 +48,7 @@ module mel_bank_fetch_proof #(
   logic       done_q = 1'b0;                         // the dispatch is performed
   logic       told_q = 1'b0;                         // … and the unit knows that it is due
   logic       owed_q = 1'b0;                         // the core has not got the vector's word
+  logic [1:0] ahead_q = '0;                          // … and gets so many others before
   logic       due, goes_on;
   assign due     = (waits_q && !done_q) || (granted && trap_i);
   assign goes_on = (dispatch_i || done_q) && near_i;
@@ -63,7 +64,9 @@ module mel_bank_fetch_proof #(
     waits_q <= (waits_q || (granted && trap_i)) && !goes_on;
     done_q  <= (dispatch_i || done_q) && !goes_on;
     told_q  <= (told_q || (ask && ask_gnt_i)) && !dispatch_i;
-    owed_q  <= (granted && trap_i) || (owed_q && !rvalid);
+    owed_q  <= (granted && trap_i) || (owed_q && !(rvalid && ahead_q == '0));
+    if (granted && trap_i)            ahead_q <= core_open_q - 2'(rvalid);
+    else if (rvalid && ahead_q != '0) ahead_q <= ahead_q - 2'd1;
   end
 
   // The watched fetch: how many responses come before its own, on both sides; what the bus answered.
@@ -97,14 +100,12 @@ module mel_bank_fetch_proof #(
     m_dispatch: assume (!dispatch_i || told_q);
 
     a_once:     assert (!started_q || granted == taken);
-    a_switch:   assert (!started_q || switched == due);
+    a_switch:   assert (!started_q || switched == (waits_q && !done_q));
     a_ask:      assert (!started_q || ask == (due && !told_q));
-    a_closed:   assert (!waits_q || goes_on || !(rvalid || granted));
-    a_alone:    assert (!(granted && trap_i) || core_open_q == '0 || (core_open_q == 2'd1 && rvalid));
-    a_vector:   assert (!goes_on || rvalid == (bus_open_q == '0 || rvalid_i));
-    a_grant:    assert (!started_q || (waits_q && !goes_on) || (req_i && trap_i) || granted == (req_i && gnt_i));
-    a_trapped:  assert (!(req_i && trap_i && gnt_i) || granted || core_open_q > 2'(rvalid));
-    a_response: assert (!started_q || waits_q || (rvalid == rvalid_i && (!rvalid || {err, rdata} == {err_i, rdata_i})));
+    a_closed:   assert (!waits_q || goes_on || !((rvalid && ahead_q == '0) || granted));
+    a_vector:   assert (!goes_on || ahead_q != '0 || rvalid == (bus_open_q == '0 || rvalid_i));
+    a_grant:    assert (!started_q || (waits_q && !goes_on) || granted == (req_i && gnt_i));
+    a_response: assert (!started_q || (waits_q && ahead_q == '0) || (rvalid == rvalid_i && (!rvalid || {err, rdata} == {err_i, rdata_i})));
     a_asked:    assert (!rvalid || core_open_q != '0);
     a_order:    assert (!served || {err, rdata} == (answered_q ? answer_q : {err_i, rdata_i}));
     a_served:   assert (!served || answered || answered_q);
@@ -112,7 +113,8 @@ module mel_bank_fetch_proof #(
     c_word_first:     cover (dispatch_i && rvalid && !rvalid_i && served);
     c_dispatch_first: cover (owed_q && !waits_q && rvalid && served);
     c_together:       cover (dispatch_i && rvalid_i && rvalid);
-    c_busy:           cover (req_i && trap_i && gnt_i && !granted);
+    c_behind:         cover (waits_q && ahead_q != '0 && rvalid);
+    c_first:          cover (goes_on && ahead_q != '0);
     c_ahead:          cover (granted && addr_i == Vector && !trap_i);
     c_asks:           cover (waits_q && ask && ask_gnt_i);
     c_next:           cover (dispatch_i && granted);
@@ -128,11 +130,13 @@ module mel_bank_fetch_proof #(
     always_comb begin
       a_open:   assert (!started_q || (u_fetch.open_q == bus_open_q && core_open_q == bus_open_q + held));
       a_waits:  assert (!started_q || (u_fetch.waits_q == waits_q && u_fetch.ahead_q == behind_q));
-      a_owed:   assert (!waits_q || (owed_q && core_open_q == 2'd1));
+      a_owed:   assert (!waits_q || (owed_q && core_open_q == ahead_q + 2'd1));
+      a_ahead:  assert (!started_q || (owed_q ? ahead_q < core_open_q : ahead_q == '0));
+      a_turn:   assert (!waits_q || u_fetch.before_q == ahead_q);
       a_told:   assert (!started_q || (u_fetch.asked_q == told_q && (waits_q || !told_q)));
-      a_held:   assert (!u_fetch.held_q || waits_q);
+      a_held:   assert (!u_fetch.held_q || (waits_q && ahead_q == '0));
       a_done:   assert (!started_q || (u_fetch.done_q == done_q && (!done_q || (waits_q && !told_q))));
-      a_clean:  assert (started_q || {core_open_q, bus_open_q, watched_q, waits_q, done_q, told_q, owed_q, behind_q, asked_q} == '0);
+      a_clean:  assert (started_q || {core_open_q, bus_open_q, watched_q, waits_q, done_q, told_q, owed_q, behind_q, asked_q, ahead_q} == '0);
       a_before: assert (!watched_q || served_q || core_before_q < core_open_q);
       a_behind: assert (!watched_q || answered_q || (bus_before_q < bus_open_q && bus_before_q == core_before_q));
       a_place:  assert (!(answered_q && !served_q) || (u_fetch.held_q && core_before_q == '0 &&

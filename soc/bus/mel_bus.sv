@@ -4,10 +4,10 @@
 // that nobody owns is granted at once and answered in the next cycle with `err`. So is the unit's once it has been silent for longer than
 // UnitPatience cycles, until reset: a core that asks a dead unit takes a bus error and never hangs.
 // With HasPort the unit answers also at the end of the address space (hw/bridges/mel_port.sv translates), and it stands before the bus.
+// With AtOnce whoever it asks takes the access in the same cycle (mel_hold): the grant follows from registers, and the address decides nothing but whom it asks.
 // Every base is a multiple of its region's size, rounded up to a power of two: a region is decoded by the high bits of the address, and no carry
 // stands between the core's address and its grant.
-// Timing: adds no cycle. `slow_wait_i` delays the grant of every device access and, without HasPort, of every access to the unit
-// (mel_wait_states); memory has its own wait states.
+// Timing: adds no cycle.
 // UnitPatience + 1 cycles after the first in which the unit owed a grant or an answer, the bus gives it instead.
 module mel_bus #(
   parameter logic [31:0] MemoryBase   = 32'h1000_0000,
@@ -17,12 +17,12 @@ module mel_bus #(
   parameter int unsigned UnitBytes    = mel_pkg::WindowBytes,
   parameter bit          HasUnit      = 1'b0,
   parameter bit          HasPort      = 1'b0,           // only with HasUnit
+  parameter bit          AtOnce       = 1'b0,
   // Cycles. Far longer than the unit ever keeps a core waiting: the few hundred in which it clears its memories after reset.
   parameter logic [15:0] UnitPatience = 16'hFFFF
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic [15:0] slow_wait_i,
 
   input  logic        req_i,
   output logic        gnt_o,
@@ -37,7 +37,9 @@ module mel_bus #(
   input  logic        memory_rvalid_i,
   input  logic [31:0] memory_rdata_i,
 
-  output logic        device_req_o,        // granted at once, answered in the next cycle
+  output logic        device_req_o,
+  input  logic        device_gnt_i,
+  input  logic        device_rvalid_i,
   input  logic [31:0] device_rdata_i,
   input  logic        device_err_i,
 
@@ -45,7 +47,8 @@ module mel_bus #(
   input  logic        unit_gnt_i,
   input  logic        unit_rvalid_i,
   input  logic [31:0] unit_rdata_i,
-  input  logic        unit_err_i
+  input  logic        unit_err_i,
+  output logic        silent_o             // it did not grant or answer in time, and is asked no more
 );
   // Low bits of a region: those below its size, rounded up to a power of two.
   localparam logic [31:0] MemoryLow = 32'(2 ** $clog2(MemoryBytes) - 1);
@@ -61,8 +64,6 @@ module mel_bus #(
   target_e target, target_q;
   logic    pending_q;
   logic    open;          // an access may be granted in this cycle
-  logic    slow;          // the target has the wait states of `slow_wait_i`
-  logic    slow_ready;    // they have passed
   logic    at_unit;       // the address is one of the unit's
   logic    granted;
   logic    silent_q;      // the unit did not grant or answer in time: it is absent
@@ -82,29 +83,23 @@ module mel_bus #(
   end
 
   assign open         = !pending_q || rvalid_o;
-  assign slow         = target == TargetDevice || (target == TargetUnit && !HasPort);
   assign memory_req_o = req_i && open && target == TargetMemory;
-  assign device_req_o = req_i && open && target == TargetDevice && slow_ready;
-  assign unit_req_o   = req_i && open && target == TargetUnit && (slow_ready || !slow);
+  assign device_req_o = req_i && open && target == TargetDevice;
+  assign unit_req_o   = req_i && open && target == TargetUnit;
 
   always_comb begin
-    unique case (target)
-      TargetMemory: granted = memory_req_o && memory_gnt_i;
-      TargetDevice: granted = device_req_o;
-      TargetUnit:   granted = unit_req_o && unit_gnt_i;
-      default:      granted = req_i && open;
-    endcase
+    granted = req_i && open;
+    if (!AtOnce) begin
+      unique case (target)
+        TargetMemory: granted = memory_req_o && memory_gnt_i;
+        TargetDevice: granted = device_req_o && device_gnt_i;
+        TargetUnit:   granted = unit_req_o && unit_gnt_i;
+        default: ;
+      endcase
+    end
   end
-  assign gnt_o = granted;
-
-  mel_wait_states u_wait_states (
-    .clk_i,
-    .rst_ni,
-    .cycles_i (slow_wait_i),
-    .req_i    (req_i && open && slow),
-    .granted_i(granted),
-    .passed_o (slow_ready)
-  );
+  assign gnt_o    = AtOnce ? open : granted;
+  assign silent_o = silent_q;
 
   logic [15:0] patience_q;
   logic        owing;    // the unit owes a grant or an answer
@@ -147,6 +142,7 @@ module mel_bus #(
         rdata_o  = memory_rdata_i;
       end
       TargetDevice: begin
+        rvalid_o = pending_q && device_rvalid_i;
         rdata_o = device_rdata_i;
         err_o   = device_err_i;
       end

@@ -47,6 +47,7 @@ module mel_core_tile
 `endif
 );
   localparam bit OwnTimer = !HasUnit && !HasSharedDevices;
+  localparam bit AtOnce   = CoreType == Ibex;   // it goes on behind the response of a store only
 
   // The core's two ports, in front of its caches.
   logic        fetch_req, fetch_gnt, fetch_rvalid;
@@ -55,9 +56,14 @@ module mel_core_tile
   logic        data_req, data_gnt, data_rvalid;
   obi_a_t      data_a;
   obi_r_t      data_r;
+  logic        to_memory, to_device, to_unit;    // an access of the data port goes there
+  logic        memory_takes, device_takes, unit_takes;
   logic        load_req, load_gnt, load_rvalid;  // share of the data port that goes to the memory
+  obi_a_t      load_a;
   logic [31:0] load_rdata;
-  logic        device_req;
+  logic        device_req, device_rvalid;
+  obi_a_t      device_a;
+  logic        silent;
   obi_r_t      device_r;
   logic        own_timer, own_external, irq_timer, irq_external;
 
@@ -97,6 +103,7 @@ module mel_core_tile
       .Tasks      (Sizes.Tasks),
       .Resident   (Resident),
       .Cores      (Cores),
+      .MemoryBits ($clog2(MemoryBytes)),
       .HartId     (HartId)
     ) u_core (
       .clk_i,
@@ -179,31 +186,73 @@ module mel_core_tile
     .UnitBase   (UnitBase),
     .UnitBytes  ((Components != 0) ? mel_pkg::WindowBytes + 4096 * Components : HasUnit ? mel_pkg::WindowBytes : 65536),
     .HasUnit    (!OwnTimer || Components != 0),
-    .HasPort    (HasPort)
+    .HasPort    (HasPort),
+    .AtOnce     (AtOnce)
   ) u_bus (
     .clk_i,
     .rst_ni,
-    .slow_wait_i,
     .req_i          (data_req),
     .gnt_o          (data_gnt),
     .addr_i         (data_a.addr),
     .rvalid_o       (data_rvalid),
     .rdata_o        (data_r.rdata),
     .err_o          (data_r.err),
-    .memory_req_o   (load_req),
-    .memory_gnt_i   (load_gnt),
+    .memory_req_o   (to_memory),
+    .memory_gnt_i   (memory_takes),
     .memory_rvalid_i(load_rvalid),
     .memory_rdata_i (load_rdata),
-    .device_req_o   (device_req),
+    .device_req_o   (to_device),
+    .device_gnt_i   (device_takes),
+    .device_rvalid_i(device_rvalid),
     .device_rdata_i (device_r.rdata),
     .device_err_i   (device_r.err),
-    .unit_req_o,
-    .unit_gnt_i,
+    .unit_req_o     (to_unit),
+    .unit_gnt_i     (unit_takes),
     .unit_rvalid_i,
     .unit_rdata_i   (unit_r_i.rdata),
-    .unit_err_i     (unit_r_i.err)
+    .unit_err_i     (unit_r_i.err),
+    .silent_o       (silent)
   );
-  assign unit_a_o = data_a;
+
+  mel_hold #(.AtOnce(AtOnce)) u_hold_memory (
+    .clk_i, .rst_ni,
+    .wait_i('0),
+    .drop_i(1'b0),
+    .req_i (to_memory),
+    .gnt_o (memory_takes),
+    .a_i   (data_a),
+    .req_o (load_req),
+    .gnt_i (load_gnt),
+    .a_o   (load_a)
+  );
+
+  mel_hold #(.AtOnce(AtOnce)) u_hold_device (
+    .clk_i, .rst_ni,
+    .wait_i(slow_wait_i),
+    .drop_i(1'b0),
+    .req_i (to_device),
+    .gnt_o (device_takes),
+    .a_i   (data_a),
+    .req_o (device_req),
+    .gnt_i (1'b1),
+    .a_o   (device_a)
+  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) device_rvalid <= 1'b0;
+    else         device_rvalid <= device_req;
+  end
+
+  mel_hold #(.AtOnce(AtOnce)) u_hold_unit (
+    .clk_i, .rst_ni,
+    .wait_i(HasPort ? 16'd0 : slow_wait_i),
+    .drop_i(silent),
+    .req_i (to_unit),
+    .gnt_o (unit_takes),
+    .a_i   (data_a),
+    .req_o (unit_req_o),
+    .gnt_i (unit_gnt_i),
+    .a_o   (unit_a_o)
+  );
 
   mel_devices #(
     .HasTimer(OwnTimer),
@@ -213,9 +262,9 @@ module mel_core_tile
     .clk_i,
     .rst_ni,
     .req_i         (device_req),
-    .we_i          (data_a.we),
-    .addr_i        (data_a.addr[15:0]),
-    .wdata_i       (data_a.wdata),
+    .we_i          (device_a.we),
+    .addr_i        (device_a.addr[15:0]),
+    .wdata_i       (device_a.wdata),
     .rdata_o       (device_r.rdata),
     .err_o         (device_r.err),
     .irq_i         (irq_lines_i),
@@ -244,7 +293,7 @@ module mel_core_tile
       .fetch_r_o      (fetch_r),
       .load_req_i     (load_req),
       .load_gnt_o     (load_gnt),
-      .load_a_i       (data_a),
+      .load_a_i       (load_a),
       .load_rvalid_o  (load_rvalid),
       .load_rdata_o   (load_rdata),
       .instr_req_o,
@@ -268,7 +317,7 @@ module mel_core_tile
     assign fetch_r      = instr_r_i;
     assign memory_req_o = load_req;
     assign load_gnt     = memory_gnt_i;
-    assign memory_a_o   = data_a;
+    assign memory_a_o   = load_a;
     assign load_rvalid  = memory_rvalid_i;
     assign load_rdata   = memory_rdata_i;
     logic unused_stores;

@@ -19,7 +19,7 @@ mel_vector_external:
     la sp, MEL_INTERRUPT_STACK_TOP
     lw a0, %lo(MEL_PORT_REGISTER(MEL_REG_CLAIM))(zero)
     jal mel_interrupt_claimed       /* within reach: one instruction less than a call that may not relax */
-    sw zero, %lo(MEL_BANK_SWITCH_TRAP)(zero)
+    sw x3, %lo(MEL_BANK_SWITCH_TRAP)(zero)
     csrw mepc, x3
     mret
     .option pop
@@ -31,7 +31,7 @@ mel_vector_external:
     .option norvc
     .globl mel_unit_switch
 mel_unit_switch:
-    sw zero, %lo(MEL_BANK_SWITCH)(zero)
+    sw x3, %lo(MEL_BANK_SWITCH)(zero)
     jr x3
     ret
 
@@ -46,7 +46,7 @@ mel_task_exit:
     call mel_banked_exit
     bltz a0, 1f
     csrsi mstatus, MSTATUS_MIE      /* the next task may need them; who interrupts now leaves nothing behind */
-    sw zero, %lo(MEL_BANK_SWITCH)(zero)
+    sw x3, %lo(MEL_BANK_SWITCH)(zero)
     jr x3
 1:  lw a1, 4(sp)
     lw ra, 0(sp)

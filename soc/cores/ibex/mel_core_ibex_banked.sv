@@ -5,6 +5,7 @@
 module mel_core_ibex_banked #(
   parameter bit           Small       = 1'b0,
   parameter logic [31:0]  BootAddress = 32'h1000_0000,
+  parameter int unsigned  MemoryBits  = 18,             // see mel_bank_switch
   parameter int unsigned  HartId      = 0,
   parameter int unsigned  Tasks       = 64,
   parameter int unsigned  Resident    = 4,              // contexts at hand
@@ -56,7 +57,7 @@ module mel_core_ibex_banked #(
   output logic [255:0]     serve_data_o
 );
   logic [4:0]  raddr_a, raddr_b, waddr, put_addr;
-  logic [31:0] rdata_a, rdata_b, wdata, x3, put_data, pc, mepc;
+  logic [31:0] rdata_a, rdata_b, wdata, x3, put_data, pc, next_pc, mepc;
   logic        we, handler, whandler, x3_is, put, mark, mark_called, trap;
   logic        ready, x3_there, near, called, again;
   mel_context_pkg::put_e put_to;
@@ -142,6 +143,7 @@ module mel_core_ibex_banked #(
     .waddr_o       (waddr),
     .wdata_o       (wdata),
     .pc_o          (pc),
+    .next_pc_o     (next_pc),
     .mepc_o        (mepc)
   );
 
@@ -170,12 +172,13 @@ module mel_core_ibex_banked #(
 
   mel_bank_switch #(
     .Writeback (!Small),
-    .VectorBase(BootAddress)
+    .MemoryBits(MemoryBits)
   ) u_bank_switch (
     .clk_i,
     .rst_ni,
     .req_i       (core_req),
     .gnt_o       (core_gnt),
+    .data_register_i(raddr_b),
     .we_i        (core_we),
     .be_i        (core_be),
     .addr_i      (core_addr),
@@ -193,6 +196,7 @@ module mel_core_ibex_banked #(
     .rdata_i     (data_rdata_i),
     .trap_i      (trap),
     .pc_i        (pc),
+    .next_pc_i   (next_pc),
     .mepc_i      (mepc),
     .dispatch_i,
     .answer_i,
@@ -213,5 +217,13 @@ module mel_core_ibex_banked #(
     .forget_o,
     .forget_gnt_i
   );
-  assign task_o = TaskW'(data_wdata_o);
+  // Held while the task that is to be forgotten waits: then it is no longer the core's write data.
+  logic [TaskW-1:0] task_q;
+  logic             forget_waits_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) forget_waits_q <= 1'b0;
+    else         forget_waits_q <= forget_o && !forget_gnt_i;
+  end
+  always_ff @(posedge clk_i) task_q <= task_o;
+  assign task_o = forget_waits_q ? task_q : TaskW'(data_wdata_o);
 endmodule

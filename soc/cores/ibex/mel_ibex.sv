@@ -48,10 +48,12 @@ module mel_ibex #(
   output logic [31:0] wdata_o,
 
   output logic [31:0] pc_o,        // PC of the instruction in the ID stage
+  output logic [31:0] next_pc_o,   // … and of the one in the IF stage
   output logic [31:0] mepc_o
 );
   ibex_pkg::crash_dump_t crash_dump;
   assign pc_o   = crash_dump.current_pc;
+  assign next_pc_o = crash_dump.next_pc;
   assign mepc_o = crash_dump.exception_pc;
   logic unused_crash_dump;
   assign unused_crash_dump = ^crash_dump;

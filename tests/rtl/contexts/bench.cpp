@@ -41,6 +41,7 @@ struct Core {
   bool ready = true, x3 = true;       // all registers may be read; x3
   int near = -1;                      // cycles since `near_o`; -1: not yet
   bool loose = false;                 // … or beside a write, which it does not count
+  bool handler = false;               // a handler reads: told in the cycle before
   bool marks = false;                 // the cycle behind the dispatch
   uint32_t next = 0, frames = 0;      // frames: registers still to be given to `framed`
   uint32_t framed = 0;
@@ -198,7 +199,7 @@ class Bench {
       if (got != 0) fail(i, "x0 is not 0");
       return;
     }
-    const bool of_handler = top_->handler_i[i] && addr != kX3;
+    const bool of_handler = core.handler && addr != kX3;
     if (!of_handler && !(addr == kX3 ? core.x3 : core.ready)) return;
     // x3 of a context that is left and goes on is being written.
     if (addr == kX3 && core.marks && core.left == core.runs && top_->again_o[i]) return;
@@ -272,6 +273,7 @@ class Bench {
 
   void advance(size_t i, bool ready, bool x3, bool near) {
     Core& core = cores_[i];
+    core.handler = top_->handler_i[i];
     core.marks = false;
     ++core.since;
     if (top_->dispatch_i[i]) {

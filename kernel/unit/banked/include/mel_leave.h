@@ -8,7 +8,7 @@
 extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_port_leave(int32_t answer)
 {
     register int32_t status __asm__("a0") = answer;
-    __asm__ volatile("blez a0, 1f\n\t.option push\n\t.option norvc\n\tsw zero, %%lo(%c1)(zero)\n\tjr gp\n\t.option pop\n1:"
+    __asm__ volatile("blez a0, 1f\n\t.option push\n\t.option norvc\n\tsw gp, %%lo(%c1)(zero)\n\tjr gp\n\t.option pop\n1:"
                      : "+r"(status) : "i"(MEL_BANK_SWITCH) : "memory");
     return status;
 }
@@ -17,7 +17,7 @@ extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_port_l
 extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_port_leave_at_once(void)
 {
     register int32_t status __asm__("a0");
-    __asm__ volatile(".option push\n\t.option norvc\n\tsw zero, %%lo(%c1)(zero)\n\tjr gp\n\t.option pop"
+    __asm__ volatile(".option push\n\t.option norvc\n\tsw gp, %%lo(%c1)(zero)\n\tjr gp\n\t.option pop"
                      : "=r"(status) : "i"(MEL_BANK_SWITCH) : "memory");
     return status;
 }
