@@ -49,7 +49,7 @@ module mel_access
   logic     held_answer;             // a held load of the answer, now that the command has ended
   logic     take, free, looks, request_valid, to_engine, posts, waiting_load, is_answer, is_ready, in_registers;
   logic [31:0] rsp_rdata_q;
-  logic     rsp_last_q;
+  logic     rsp_last_q, rsp_ready_q;
   request_t hold_q, incoming, request;
   core_request_t  access_q, access_d;
 
@@ -133,12 +133,14 @@ module mel_access
       hold_answer_q <= is_answer;
     end
     if (looks) access_q <= access_d;   // whatever comes: whether something comes is known late
-    rsp_rdata_q <= waiting_load ? access_data_i : 32'(is_ready && ready_i);
+    rsp_rdata_q <= (waiting_load && at_once_i) ? access_data_i : '0;
+    rsp_ready_q <= !waiting_load && is_ready && ready_i;
     rsp_last_q  <= waiting_load && !at_once_i;
   end
 
   assign rsp_valid_o    = rsp_valid_q || held_answer;
-  assign rsp_rdata_o    = answered_o ? answer_i : rsp_last_q ? last_i : rsp_rdata_q;
+  // At most one of the three is not 0: behind a cycle without a load that waits, only `ready` is none of the answer.
+  assign rsp_rdata_o    = ({32{answered_o}} & answer_i) | ({32{rsp_last_q}} & last_i) | rsp_rdata_q | 32'(rsp_ready_q);
   assign access_valid_o = access_valid_q;
   assign access_o       = access_q;
 
