@@ -27,7 +27,8 @@ module mel_datapath
   input  core_t       core_i,          // the caller's, or that which the step works for
   input  logic [1:0]  caller_i,        // its number
   input  logic [1:0]  work_core_i,     // that operations are about
-  input  logic [31:0] device_i,        // what the word reads of a device
+  input  logic [31:0] given_i,         // read of a device, or the argument; 0: A is neither
+  input  logic [31:0] constant_i,      // 0: B is none
   input  id_t         waiter_i,        // top of the waits
   input  id_t         due_i,
   input  id_t         found_i,
@@ -51,10 +52,10 @@ module mel_datapath
 
   (* ram_style = "distributed" *) logic [31:0] file_a [16];
   (* ram_style = "distributed" *) logic [31:0] file_b [16];
-  logic [31:0] from_file_a, from_file_b, a, b, operand, sum, logical, alu;
-  logic        carry_32, carry_16, carry_q;
+  logic [31:0] from_file_a, from_file_b, a, b, operand, sum, logical;
+  logic        adds, carry_32, carry_16, carry_q;
   logic [31:0] last_q, memory_q;
-  id_t         subject_q, object_q;
+  id_t         subject_q, object_q, number;
   logic [1:0]  kind_q;
 
   always_ff @(posedge clk_i) if (word_i.write && active_i) file_a[word_i.target] <= result_o;
@@ -62,32 +63,31 @@ module mel_datapath
   assign from_file_a = file_a[word_i.a];
   assign from_file_b = file_b[word_i.b];
 
+  // Operands are disjunctions, in which what the word does not take is 0.
+  assign number = ((word_i.b_from == BFromObject) ? object_q : '0) | ((word_i.b_from == BFromSubject) ? subject_q : '0);
+  assign a      = ((word_i.a_from == AFromFile) ? from_file_a : '0) | ((word_i.a_from == AFromMemory) ? memory_q : '0) | given_i;
+  assign b      = ((word_i.b_from == BFromFile) ? from_file_b : '0) | constant_i | {4{number}};
+
+  assign adds     = word_i.alu == AluAdd || word_i.alu == AluSub;
+  assign operand  = b ^ {32{word_i.alu[0]}};
+  assign {carry_32, sum} = {1'b0, a} + {1'b0, operand} + 33'(word_i.alu[0]);
+  assign carry_16 = sum[16] ^ a[16] ^ operand[16];
+
+  // A byte that logic leaves as it is is A or 0. The complement of B serves two operations: A xor B is the complement of A xor ~B.
   always_comb begin
-    unique case (word_i.a_from)
-      AFromFile:     a = from_file_a;
-      AFromMemory:   a = memory_q;
-      AFromArgument: a = access_i.argument;
-      default:       a = device_i;
-    endcase
-    unique case (word_i.b_from)
-      BFromFile:     b = from_file_b;
-      BFromConstant: b = word_i.constant;
-      BFromObject:   b = {4{object_q}};
-      default:       b = {4{subject_q}};
-    endcase
-    operand = b ^ {32{word_i.alu[0]}};
-    {carry_32, sum} = {1'b0, a} + {1'b0, operand} + 33'(word_i.alu[0]);
-    carry_16 = sum[16] ^ a[16] ^ operand[16];
-    unique case (word_i.alu)
-      AluAnd:  logical = a & b;
-      AluAndn: logical = a & ~b;
-      AluOr:   logical = a | b;
-      AluXor:  logical = a ^ b;
-      AluB:    logical = b;
-      default: logical = a;
-    endcase
-    alu = (word_i.alu == AluAdd || word_i.alu == AluSub) ? sum : logical;
-    for (int unsigned i = 0; i < 4; i++) result_o[8*i+:8] = word_i.lanes[i] ? alu[8*i+:8] : a[8*i+:8];
+    for (int unsigned i = 0; i < 4; i++) begin
+      logic       changes, ands, passes, differs;
+      logic [7:0] other;
+      changes = word_i.lanes[i] && !adds && word_i.alu != AluA;
+      ands    = changes && (word_i.alu == AluAnd || word_i.alu == AluAndn);
+      passes  = changes && word_i.alu == AluB;
+      differs = changes && word_i.alu == AluXor;
+      other   = operand[8*i+:8] & {8{changes}};
+      logical[8*i+:8]  = ands    ? a[8*i+:8] & other :
+                         passes  ? other :
+                         differs ? ~(a[8*i+:8] ^ other) : a[8*i+:8] | other;
+      result_o[8*i+:8] = (word_i.lanes[i] && adds) ? sum[8*i+:8] : logical[8*i+:8];
+    end
   end
 
   always_ff @(posedge clk_i) begin

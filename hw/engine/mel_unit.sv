@@ -83,7 +83,7 @@ module mel_unit
   core_request_t          access       [Cores];
   core_request_t          served;
   check_t           check        [Cores];
-  logic [31:0]      access_data, memory, result, last, device;
+  logic [31:0]      access_data, memory, result, last, given, constant_q;
   core_t            core         [Cores];
   turn_t            turn         [Cores];
   core_step_t       core_step    [Cores];
@@ -374,7 +374,8 @@ module mel_unit
     .core_i           (worked),
     .caller_i         (caller),
     .work_core_i      (work_core),
-    .device_i         (device),
+    .given_i          (given),
+    .constant_i       (constant_q),
     .waiter_i         (waiter.task_id),
     .due_i            (due_task),
     .found_i          (found_number),
@@ -769,39 +770,45 @@ module mel_unit
 
   logic [3:0] msb;
   logic       first_offered_q, claimed_valid_q, has_handler_q, idle_q;
-  logic [31:0] counts, times, numbers, times_q, others_q;
   always_comb begin
     msb = '0;
     for (int unsigned i = 1; i < 16; i++) if (last[i]) msb = 4'(i);
     if (last[31:16] != '0) msb = '1;
+  end
 
-    // The choice of a read comes late, out of the program store: multiplexers of four, so that it passes two of them. The upper halves of most
-    // are constant.
-    unique case (next.a[1:0])
-      DeviceReadCycles[1:0]:     times = cycles_read;
-      DeviceReadStamp[1:0]:      times = stamp;
-      DeviceReadSince[1:0]:      times = since;
-      default:                   times = {last[15:0], last[31:16]};   // swapped
-    endcase
-    unique case (next.a[1:0])
-      DeviceReadLost[1:0]:       counts = 32'(lost_q);
-      DeviceReadMsb[1:0]:        counts = 32'(msb);
-      DeviceReadFound[1:0]:      counts = {found_deadline, found_timer, 22'd0, found_number};
-      default:                   counts = {refusal, 16'd0, previous.task_id};
-    endcase
-    unique case (next.a[1:0])
-      DeviceReadRefused[1:0]:    numbers = status_word(refusal);
-      DeviceReadTop[1:0]:        numbers = 32'(waiter.prio | {8{!waiter.valid}});
-      default:                   numbers = core[CoreW'(caller)].running_valid ? 32'(core[CoreW'(caller)].running)
-                                                                              : 32'(Sizes.Tasks);
-    endcase
-  end
-  // Read in the cycle before the word begins. Of two registers one is 0: so few multiplexers stand behind the program store.
-  assign device = times_q | others_q;
+  // Operands of the next word, in registers that are 0 when it takes another: the choice comes late, out of the program store, and resets them.
+  logic [31:0] argument_q, cycles_q, stamp_q, since_q, swapped_q, refused_q;
+  logic [15:0] edges_q;
+  logic [9:0]  found_q;
+  logic [8:0]  running_q;
+  id_t         before_q;
+  prio_t       urgency_q;
+  status_t     refusal_q;
+  logic [3:0]  msb_q;
+
+  function automatic logic reads(word_t behind, logic [3:0] number);
+    return behind.a_from == AFromDevice && behind.a == number;
+  endfunction
+
   always_ff @(posedge clk) if (!stall) begin
-    times_q  <= (next.a[3:2] == 2'd0) ? times : '0;
-    others_q <= (next.a[3:2] == 2'd0) ? '0 : (next.a[3:2] == 2'd1) ? counts : numbers;
+    constant_q <= (next.b_from == BFromConstant) ? next.constant : '0;
+    argument_q <= (next.a_from == AFromArgument) ? served.argument : '0;
+    cycles_q   <= reads(next, DeviceReadCycles)  ? cycles_read : '0;
+    stamp_q    <= reads(next, DeviceReadStamp)   ? stamp : '0;
+    since_q    <= reads(next, DeviceReadSince)   ? since : '0;
+    swapped_q  <= reads(next, DeviceReadSwapped) ? {last[15:0], last[31:16]} : '0;
+    edges_q    <= reads(next, DeviceReadLost)    ? lost_q : '0;
+    msb_q      <= reads(next, DeviceReadMsb)     ? msb : '0;
+    found_q    <= reads(next, DeviceReadFound)   ? {found_deadline, found_timer, found_number} : '0;
+    before_q   <= reads(next, DeviceReadBefore)  ? previous.task_id : '0;
+    refusal_q  <= reads(next, DeviceReadRefusal) ? refusal : '0;
+    refused_q  <= reads(next, DeviceReadRefused) ? status_word(refusal) : '0;
+    urgency_q  <= reads(next, DeviceReadTop)     ? waiter.prio | {8{!waiter.valid}} : '0;
+    running_q  <= !reads(next, DeviceReadRunning)            ? '0 :
+                  core[CoreW'(caller)].running_valid ? 9'(core[CoreW'(caller)].running) : 9'(Sizes.Tasks);
   end
+  assign given = argument_q | cycles_q | stamp_q | since_q | swapped_q | 32'(edges_q) | 32'(msb_q) | {found_q[9:8], 22'd0, found_q[7:0]} |
+                 {refusal_q, 16'd0, before_q} | refused_q | 32'(urgency_q) | 32'(running_q);
 
   always_comb begin
     unique case (word.position)

@@ -8,7 +8,7 @@
 //   the store is cleared after reset in as many cycles as it has words
 // Two registers and one word of the store are followed, any ones: what is true of them is true of all.
 // Assumes: words are not active while the store is cleared or the word stalls (m_active); a read in the page of the caller is of a
-// pair of pages when no task has called (m_pair).
+// pair of pages when no task has called (m_pair); mel_unit gives an operand of a word that takes one, and 0 to others (m_given).
 // FromReset = 0: from any state that the reference is in, too; then a mutant of any word is caught in few cycles.
 module mel_datapath_proof
   import mel_unit_pkg::*;
@@ -29,7 +29,8 @@ module mel_datapath_proof
   input core_t         core_i,
   input logic [1:0]    caller_i,
   input logic [1:0]    work_core_i,
-  input logic [31:0]   device_i,
+  input logic [31:0]   given_i,
+  input logic [31:0]   constant_i,
   input id_t           waiter_i,
   input id_t           due_i,
   input id_t           found_i,
@@ -56,7 +57,7 @@ module mel_datapath_proof
 
   mel_datapath #(.IndexW (IndexW)) u_datapath (
     .clk_i, .rst_ni (started_q || !FromReset), .clear_o (clear), .clear_index_o (clear_index), .word_i, .idle_i, .by_core_i, .active_i, .stall_i,
-    .access_i, .line_i, .core_i, .caller_i, .work_core_i, .device_i, .waiter_i, .due_i, .found_i, .best_i, .first_i, .memory_o (memory),
+    .access_i, .line_i, .core_i, .caller_i, .work_core_i, .given_i, .constant_i, .waiter_i, .due_i, .found_i, .best_i, .first_i, .memory_o (memory),
     .result_o (result), .status_o (status), .last_o (last), .carry_o (carry), .subject_o (subject), .object_o (object), .kind_o (kind),
     .level_o (level), .level_affinity_o (level_affinity), .operand_a_o (operand_a)
   );
@@ -86,10 +87,9 @@ module mel_datapath_proof
   assign a_known = word_i.a_from != AFromFile || word_i.a == first_q;
   assign known   = a_known && (word_i.b_from != BFromFile || word_i.b == second_q);
   assign a = (word_i.a_from == AFromFile)     ? file_first_q :
-             (word_i.a_from == AFromMemory)   ? memory :
-             (word_i.a_from == AFromArgument) ? access_i.argument : device_i;
+             (word_i.a_from == AFromMemory)   ? memory : given_i;
   assign b = (word_i.b_from == BFromFile)     ? file_second_q :
-             (word_i.b_from == BFromConstant) ? word_i.constant :
+             (word_i.b_from == BFromConstant) ? constant_i :
              (word_i.b_from == BFromObject)   ? {object_q, object_q, object_q, object_q} : {subject_q, subject_q, subject_q, subject_q};
   assign arithmetic = word_i.alu == AluAdd || word_i.alu == AluSub;
 
@@ -215,6 +215,7 @@ module mel_datapath_proof
 
   always_comb begin
     m_active: assume (!active_i || !(stall_i || clear));
+    m_given:  assume ((word_i.a_from inside {AFromArgument, AFromDevice} || given_i == '0) && (word_i.b_from == BFromConstant || constant_i == '0));
     m_pair:   assume (task_calls || ((word_i.read_by != ReadByCaller || !word_i.read_page[0]) &&
                                      (word_i.store_by != StoreByCaller || !word_i.store_page[0])));
     // Registers that no reset sets are anything, and the same in both.
