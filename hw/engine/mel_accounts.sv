@@ -8,7 +8,7 @@
 // A quantum that a tick finds used is used until the next tick, while its task keeps its turn. Once in between, when the waits that end with the
 // tick have ended, slices are judged: it counts no longer where no other task could run.
 // Cycles are those of the cores: `advance_i` ends one (mel_clock_ratio), and a core is asked in those.
-// Timing: all outputs are registers, but `slice_over_o`, which follows the ready lists by no cycle.
+// Timing: all outputs are registers, `since_o` a disjunction of them, but `slice_over_o`, which follows the ready lists by no cycle.
 module mel_accounts
   import mel_unit_pkg::*;
   import mel_engine_pkg::*;
@@ -25,6 +25,7 @@ module mel_accounts
   input  logic [1:0]       work_core_i,
   input  core_step_t       core_step_i [Cores],
   input  core_t            core_i      [Cores],
+  input  core_t            beginner_i,          // the core of a dispatch or claim
   input  logic [Cores-1:0] lines_i,             // the core is asked for an interrupt
   input  logic [Cores-1:0] peers_i,             // another ready task could take the running task's turn
   input  logic             judges_i,            // a step begins, and no wait is still to end with the tick
@@ -47,8 +48,7 @@ module mel_accounts
   cores_t has_turn, ended, arms, drops, spent, keeps, reached;
   logic   ticks;                                    // a tick begins
   logic   judging_q;                                // not judged since the last tick
-  logic [31:0] since_chosen;
-  core_t       core;
+  logic [Cores-1:0][31:0] chosen_q;                 // since when: of a core that did not begin it is 0
   logic        asked, is_dispatch;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -57,35 +57,32 @@ module mel_accounts
   end
 
   always_comb begin
-    since_chosen = '0;
-    core         = '0;
-    asked        = 1'b0;
-    is_dispatch  = 1'b0;
+    asked       = 1'b0;
+    is_dispatch = 1'b0;
+    since_o     = '0;
     for (int unsigned i = 0; i < Cores; i++) begin
-      begins[i] = core_step_i[i].dispatch || core_step_i[i].claim;
-      worked[i] = work_core_i == 2'(i);
-      if (begins[i]) begin
-        since_chosen |= since_q[i];
-        core          = core_i[i];
-        asked        |= waits_q[i] && lines_i[i];
-        is_dispatch  |= core_step_i[i].dispatch;
-      end
+      begins[i]    = core_step_i[i].dispatch || core_step_i[i].claim;
+      worked[i]    = work_core_i == 2'(i);
+      asked       |= begins[i] && waits_q[i] && lines_i[i];
+      is_dispatch |= core_step_i[i].dispatch;
+      since_o     |= chosen_q[i];
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (|begins) begin
       stamp_o  <= cycles_o;
-      since_o  <= since_chosen;
+      for (int unsigned i = 0; i < Cores; i++) chosen_q[i] <= begins[i] ? since_q[i] : '0;
       before_o <= '{
-        valid:     core.running_valid,
-        task_id:   core.running,
-        prio:      core.prio,
-        affinity:  core.affinity,
-        counted:   core.running_valid && !core.in_handler,
-        preempted: is_dispatch && core.due && core.running_valid && core.runnable && !core.listed,
-        took:      is_dispatch && core.take_best,
-        changed:   is_dispatch && core.due && !(core.best.valid && core.running_valid && core.best.task_id == core.running),
+        valid:     beginner_i.running_valid,
+        task_id:   beginner_i.running,
+        prio:      beginner_i.prio,
+        affinity:  beginner_i.affinity,
+        counted:   beginner_i.running_valid && !beginner_i.in_handler,
+        preempted: is_dispatch && beginner_i.due && beginner_i.running_valid && beginner_i.runnable && !beginner_i.listed,
+        took:      is_dispatch && beginner_i.take_best,
+        changed:   is_dispatch && beginner_i.due &&
+                   !(beginner_i.best.valid && beginner_i.running_valid && beginner_i.best.task_id == beginner_i.running),
         asked:     asked
       };
     end

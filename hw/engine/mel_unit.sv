@@ -587,13 +587,12 @@ module mel_unit
     if (!rst_ni) result_write_q <= 1'b0;
     else begin
       result_write_q <= (finish.valid && finish.change.sets_result) ||
-                        (begins_dispatch && core[CoreW'(caller)].due && core[CoreW'(caller)].running_valid &&
-                         !core[CoreW'(caller)].ended);
+                        (begins_dispatch && worked.due && worked.running_valid && !worked.ended);
     end
   end
   always_ff @(posedge clk) begin
-    result_task_q <= idle ? core[CoreW'(caller)].running : subject;
-    result_q      <= idle ? core[CoreW'(caller)].result : finish.change.result;
+    result_task_q <= idle ? worked.running : subject;
+    result_q      <= idle ? worked.result : finish.change.result;
   end
   // verilator lint_off UNUSEDPARAM
   localparam ResultStyle = (TaskW > 4) ? "block" : "distributed";   // only an attribute uses it
@@ -742,6 +741,7 @@ module mel_unit
     .work_core_i   (work_core),
     .core_step_i   (core_step),
     .core_i        (core),
+    .beginner_i    (worked),
     .lines_i       ((Sizes.Monitor != 0) ? irq_handler_o | irq_dispatch_o : '0),   // else none has waited
     .peers_i       (peers),
     .judges_i      (idle && active && !(open_q && due_valid)),
@@ -804,8 +804,7 @@ module mel_unit
     refusal_q  <= reads(next, DeviceReadRefusal) ? refusal : '0;
     refused_q  <= reads(next, DeviceReadRefused) ? status_word(refusal) : '0;
     urgency_q  <= reads(next, DeviceReadTop)     ? waiter.prio | {8{!waiter.valid}} : '0;
-    running_q  <= !reads(next, DeviceReadRunning)            ? '0 :
-                  core[CoreW'(caller)].running_valid ? 9'(core[CoreW'(caller)].running) : 9'(Sizes.Tasks);
+    running_q  <= !reads(next, DeviceReadRunning) ? '0 : worked.running_valid ? 9'(worked.running) : 9'(Sizes.Tasks);
   end
   assign given = argument_q | cycles_q | stamp_q | since_q | swapped_q | 32'(edges_q) | 32'(msb_q) | {found_q[9:8], 22'd0, found_q[7:0]} |
                  {refusal_q, 16'd0, before_q} | refused_q | 32'(urgency_q) | 32'(running_q);

@@ -42,7 +42,12 @@ module mel_accounts_proof
 
   core_step_t       core_step [Cores];
   core_t            core      [Cores];
+  core_t            beginner;
   logic [Cores-1:0] begins;
+  always_comb begin
+    beginner = core_i[0];
+    for (int unsigned i = 0; i < Cores; i++) if (begins[i]) beginner = core_i[i];
+  end
   for (genvar i = 0; i < Cores; i++) begin : gen_core
     assign core_step[i] = core_step_i[i];
     assign core[i]      = core_i[i];
@@ -56,7 +61,7 @@ module mel_accounts_proof
   logic [Cores-1:0] budget_over, slice_over;
 
   mel_accounts #(.Cores(Cores)) u_accounts (
-    .clk_i, .rst_ni (rst_n), .advance_i, .word_i, .active_i, .result_i, .work_core_i, .core_step_i (core_step), .core_i (core), .lines_i, .peers_i, .judges_i,
+    .clk_i, .rst_ni (rst_n), .advance_i, .word_i, .active_i, .result_i, .work_core_i, .core_step_i (core_step), .core_i (core), .beginner_i (beginner), .lines_i, .peers_i, .judges_i,
     .cycles_o (cycles), .stamp_o (stamp), .since_o (since), .before_o (previous), .limits_o (limits), .budget_over_o (budget_over),
     .slice_over_o (slice_over)
   );
