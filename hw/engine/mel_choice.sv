@@ -40,6 +40,7 @@ module mel_choice
   output logic             any_o,           // there is a request
   output logic             ask_o,           // the caller's is chosen
   output logic             irq_o,           // the interrupt
+  output logic             irq_else_o,      // likewise, unless the caller's is, which is known later
   output logic             job_o,           // a job, …
   output logic [3:0]       number_o,        // … this one
 
@@ -52,22 +53,22 @@ module mel_choice
   localparam int unsigned CoreW = (Cores > 1) ? $clog2(Cores) : 1;
 
   logic [1:0]       next_core;
-  logic [Cores-1:0] asks, waits_q, behind;   // waits: held back, and not served since
-  logic [Jobs-1:0]  jobs;
+  logic [Cores-1:0] asks, waits_q, waits_d, behind;   // waits: held back, and not served since
+  logic [Jobs-1:0]  jobs, starts, stops, goes_on;   // goes_on: jobs_o behind this cycle
   logic [3:0]       job_d;
-  logic             asking, goes_on, idle, begins, ends, by_job_q, irq_last_q, waited_q, waited_d, turn_q, job_valid_q;
+  logic             asking, goes_on_q, waiting_q, idle, begins, ends, by_job_q, irq_last_q, waited_q, waited_d, turn_q, job_valid_q;
 
   // ---- choice ---------------------------------------------------------------------------------------------------------
 
   for (genvar i = 0; i < Cores; i++) begin : gen_served
     assign served_o[i] = caller_o == 2'(i);
   end
-  assign goes_on = jobs_o[4'(JobWalk)] || jobs_o[4'(JobLink)];
-  assign behind  = (waits_q != '0) ? ~waits_q : '0;
-  assign asks    = access_valid_i & ~(held_back_i & ({Cores{goes_on}} | behind)) & ~not_above_i;
+  assign behind = waiting_q ? ~waits_q : '0;
+  assign asks   = access_valid_i & ~(held_back_i & ({Cores{goes_on_q}} | behind)) & ~not_above_i;
   assign asking = |(asks & served_o);
   assign ask_o  = asking && !(irq_pending_i && !irq_last_q) && !turn_q;
   assign irq_o  = !ask_o && irq_pending_i && !turn_q;
+  assign irq_else_o = irq_pending_i && !turn_q;
   assign job_o  = !ask_o && !irq_o && job_valid_q;
   assign any_o  = asking || irq_pending_i || job_valid_q;
 
@@ -89,14 +90,19 @@ module mel_choice
   assign begins = active_i && word_i.device == DeviceJobStart;
   assign ends   = active_i && word_i.device == DeviceJobEnd;
 
+  // The choice needs waiting_q and goes_on_q early: they are registers.
+  assign waits_d = (waiting_q ? waits_q : access_valid_i & held_back_i & {Cores{goes_on_q}}) & ~access_done_i;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       caller_o   <= '0;
       by_irq_o   <= 1'b0;
       irq_last_q <= 1'b0;
       waits_q    <= '0;
+      waiting_q  <= 1'b0;
     end else begin
-      waits_q <= ((waits_q != '0) ? waits_q : access_valid_i & held_back_i & {Cores{goes_on}}) & ~access_done_i;
+      waits_q   <= waits_d;
+      waiting_q <= (waits_d != '0);
       if (|access_done_i || (idle && !asking)) caller_o <= next_core;
       if (start_i) begin
         by_irq_o <= irq_o;
@@ -107,8 +113,13 @@ module mel_choice
 
   // ---- jobs -----------------------------------------------------------------------------------------------------------
 
-  assign jobs = jobs_i | jobs_o;
+  assign jobs    = jobs_i | jobs_o;
+  assign goes_on = starts | (jobs_o & ~stops);
   always_comb begin
+    for (int unsigned i = 0; i < Jobs; i++) begin
+      starts[i] = begins && word_i.immediate[3:0] == 4'(i);
+      stops[i]  = ends   && word_i.immediate[3:0] == 4'(i);
+    end
     job_d = '0;
     for (int unsigned i = Jobs; i > 0; i--) if (jobs[i-1]) job_d = 4'(i - 1);
   end
@@ -117,13 +128,17 @@ module mel_choice
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       jobs_o      <= '0;
+      goes_on_q   <= 1'b0;
       job_valid_q <= 1'b0;
       waited_q    <= 1'b0;
       turn_q      <= 1'b0;
       by_job_q    <= 1'b0;
     end else begin
-      if (begins) jobs_o[word_i.immediate[3:0]] <= 1'b1;
-      if (ends)   jobs_o[word_i.immediate[3:0]] <= 1'b0;
+      for (int unsigned i = 0; i < Jobs; i++) begin
+        if (starts[i])     jobs_o[i] <= 1'b1;
+        else if (stops[i]) jobs_o[i] <= 1'b0;
+      end
+      goes_on_q   <= goes_on[4'(JobWalk)] || goes_on[4'(JobLink)];
       if (start_i) by_job_q <= job_o;
       job_valid_q <= |jobs;
       waited_q    <= waited_d;

@@ -154,7 +154,7 @@ module mel_engine
 
   logic [1:0]       caller, work_core_q;
   logic [Cores-1:0] served, held_back, not_above;
-  logic             may_wait, no_argument, by_irq, ask, irq, job, any, start;
+  logic             may_wait, no_argument, by_irq, ask, unused_irq, irq_else, job, any, start;
   logic [3:0]       job_number;
   id_t              line_q;
   core_request_t          access;
@@ -164,7 +164,7 @@ module mel_engine
 
   mel_choice #(.Cores(Cores), .Jobs(Jobs)) u_choice (
     .clk_i, .rst_ni, .access_valid_i, .held_back_i (held_back), .not_above_i (not_above), .access_done_i (access_done_o), .irq_pending_i,
-    .jobs_i, .word_i (word), .active_i (active), .start_i (start), .any_o (any), .ask_o (ask), .irq_o (irq), .job_o (job), .number_o (job_number), .caller_o (caller),
+    .jobs_i, .word_i (word), .active_i (active), .start_i (start), .any_o (any), .ask_o (ask), .irq_o (unused_irq), .irq_else_o (irq_else), .job_o (job), .number_o (job_number), .caller_o (caller),
     .served_o (served), .by_irq_o (by_irq), .jobs_o
   );
 
@@ -249,11 +249,11 @@ module mel_engine
     if (word.branch == BranchCase) target[2:0] = memory_i[26:24];
     if (word.finish_to) target = by_irq ? address_t'(EntryIrqEnd) : address_t'(EntryIdle);
     if (idle) begin
-      if (ask)      target = access.plain ? address_t'(EntryLoadPlain) :
+      if (ask)           target = access.plain ? address_t'(EntryLoadPlain) :
                              access.in_registers ? address_t'({2'b01, access.write, access.number[5:0], 2'b00}) :
                                                    address_t'({access.op[6], 1'b0, !access.op[6], access.op[5:0], 2'b00});
-      else if (irq) target = address_t'(EntryIrq);
-      else          target = address_t'(EntryJobs) + address_t'({job_number, 2'b00});
+      else if (irq_else) target = address_t'(EntryIrq);
+      else               target = address_t'(EntryJobs) + address_t'({job_number, 2'b00});
     end
     if (clear_i)      address_d = address_t'(EntryInit);
     else if (refuses) address_d = plain ? address_t'(EntryRefuse) : address_t'(EntryRefuseOther);

@@ -306,7 +306,7 @@ module mel_unit
     .clk_i (clk),
     .rst_ni,
     .clear_i           (clear),
-    .access_valid_i    (ready ? access_valid : '0),
+    .access_valid_i    (access_valid),   // before `ready` the program has no `idle` word: requests wait
     .access_i          (access),
     .check_i           (check),
     .access_done_o     (access_done),

@@ -40,7 +40,7 @@ module mel_choice_proof
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
-  logic             any, ask, irq, job, by_irq;
+  logic             any, ask, irq, irq_else, job, by_irq;
   logic [3:0]       number;
   logic [1:0]       caller;
   logic [Cores-1:0] served;
@@ -48,7 +48,7 @@ module mel_choice_proof
 
   mel_choice #(.Cores(Cores), .Jobs(Jobs)) u_choice (
     .clk_i, .rst_ni (rst_n), .access_valid_i, .held_back_i, .not_above_i, .access_done_i, .irq_pending_i, .jobs_i, .word_i, .active_i, .start_i,
-    .any_o (any), .ask_o (ask), .irq_o (irq), .job_o (job), .number_o (number), .caller_o (caller), .served_o (served),
+    .any_o (any), .ask_o (ask), .irq_o (irq), .irq_else_o (irq_else), .job_o (job), .number_o (number), .caller_o (caller), .served_o (served),
     .by_irq_o (by_irq), .jobs_o (begun)
   );
 
@@ -155,6 +155,7 @@ module mel_choice_proof
     a_one:     assert (!rst_n || ($onehot0({ask, irq, job}) && any == (ask || irq || job)));
     a_ask:     assert (!rst_n || !ask || caller != core_watch_q || asks);
     a_irq:     assert (!rst_n || !irq || irq_pending_i);
+    a_else:    assert (!rst_n || ask || irq == irq_else);
     a_job:     assert (!rst_n || !job || (number == job_watch_q ? job_asked_q : number < job_watch_q || !job_asked_q));
     a_begun:   assert (!rst_n || begun[job_watch_q] == begun_q);
     a_caller:  assert (!rst_n || (32'(caller) < Cores && served == Cores'(1) << caller));
