@@ -41,16 +41,18 @@ class Silence(IntEnum):
 NO_GRANT, NO_ANSWER, STOPS = Silence
 VARIABLE = "MEL_SILENCE"  # environment variable of the simulation: a Silence, or 0
 FROM = "MEL_SILENT_FROM"  # another one: the cycle of STOPS
-BUS = "soc/bus/mel_bus.sv"
+BUS, TILE = "soc/bus/mel_bus.sv", "soc/tops/mel_core_tile.sv"
+GRANT = ".gnt_i (unit_gnt_i)"
 PORTS_END = "\n);\n"
-WIRES = f"""
+SILENCE = f"""
   int   silence = $c32("std::atoi(std::getenv(\\"{VARIABLE}\\") ?: \\"0\\")");
+"""
+WIRES = f"""{SILENCE}
   int   from = $c32("std::atoi(std::getenv(\\"{FROM}\\") ?: \\"0\\")");
   int   age_q;
-  logic unit_gnt, unit_rvalid;
+  logic unit_rvalid;
   always_ff @(posedge clk_i) age_q <= rst_ni ? age_q + 1 : 0;
-  assign unit_gnt    = unit_gnt_i && silence != {NO_GRANT:d};
-  assign unit_rvalid = unit_rvalid_i && silence != {NO_ANSWER:d}
+  assign unit_rvalid = unit_rvalid_i && silence != {NO_GRANT:d} && silence != {NO_ANSWER:d}
                        && (silence != {STOPS:d} || age_q < from);
 """
 
@@ -67,11 +69,16 @@ class SilentTree(WovenTree):
     def __init__(self, folder: Path, others: Sequence[schemata.Bug] = ()) -> None:
         """`folder`: empty. Raises SchemataError."""
         super().__init__(folder, [*of_bus(), *others])
-        path = folder / BUS
-        head, end, body = path.read_text(encoding="utf-8").partition(PORTS_END)
-        body, count = re.subn(r"\bunit_(gnt|rvalid)_i\b", r"unit_\1", body)
-        assert count >= 4, "the bus asks for grants and answers"
-        path.write_text(f"{head}{end}{WIRES}{body}", encoding="utf-8")
+        _plant(folder / BUS, WIRES, "unit_rvalid_i", "unit_rvalid", 2)
+        grant = GRANT.replace("unit_gnt_i", f"unit_gnt_i && silence != {NO_GRANT:d}")
+        _plant(folder / TILE, SILENCE, GRANT, grant, 1)
+
+
+def _plant(path: Path, wires: str, old: str, new: str, times: int) -> None:
+    """Replace a text of a module so many times at least, behind its ports."""
+    head, end, body = path.read_text(encoding="utf-8").partition(PORTS_END)
+    assert body.count(old) >= times, f"{path.name} has no {old}"
+    path.write_text(f"{head}{end}{wires}{body.replace(old, new)}", encoding="utf-8")
 
 
 def is_silent_tree() -> bool:

@@ -29,7 +29,8 @@ module decode #(
   output logic        wrong
 );
   localparam logic [31:0] Memory = 32'h1000_0000, Device = 32'h2000_0000, Unit = 32'h4000_0000;
-  logic gnt_o, rvalid_o, err_o, silent_o, granted, memory_req_o, device_req_o, unit_req_o, memory, device, unit;
+  logic gnt_o, rvalid_o, err_o, silent_o, granted, memory_req_o, device_req_o, unit_req_o;
+  logic memory, device, unit;
   logic [31:0] rdata_o;
   mel_bus #(.MemoryBytes(Bytes), .HasUnit(1'b1), .HasPort(Port), .AtOnce(AtOnce)) u_bus (.*);
   assign memory = addr_i - Memory < Bytes;
