@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from melanion import paths
 from melanion.area.design import Design
@@ -33,11 +33,7 @@ Figures = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Target:
-    """At most so many cells and block RAMs, at least so many MHz (median of the placements).
-
-    `missed`: figures beyond their limit that are known (decision 0040): what is measured may not be
-    worse, and an entry goes when its limit is kept again.
-    """
+    """At most so many cells and block RAMs, at least so many MHz (median of the placements)."""
 
     tasks: int
     objects: int
@@ -45,7 +41,6 @@ class Target:
     comb: int
     fmax: float
     bram: int
-    missed: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def sizes(self) -> Sizes:
@@ -62,10 +57,10 @@ class Target:
 
 TARGETS = (
     Target(64, 256, 1, comb=3800, fmax=80, bram=45),
-    Target(16, 64, 1, comb=3300, fmax=80, bram=30, missed={"comb": 3381}),
+    Target(16, 64, 1, comb=3300, fmax=80, bram=30),
     Target(4, 0, 1, comb=2800, fmax=80, bram=20),
-    Target(256, 256, 1, comb=4200, fmax=70, bram=70, missed={"fmax": 68.3}),
-    Target(64, 256, 4, comb=5500, fmax=70, bram=60, missed={"comb": 5721, "fmax": 69.9}),
+    Target(256, 256, 1, comb=4200, fmax=70, bram=70),
+    Target(64, 256, 4, comb=5500, fmax=70, bram=60),
 )
 
 
@@ -110,31 +105,13 @@ def misses(rows: Sequence[Line]) -> list[str]:
     for target in TARGETS:
         for name, title in TITLES.items():
             limit, value = getattr(target, name), float(figures[target.sizes][name])
-            limit = target.missed.get(name, limit)
-            if _beyond(name, value, limit):
+            if value < limit if name == "fmax" else value > limit:
                 allowed = f"{'at least' if name == 'fmax' else 'at most'} {limit:g}"
                 found.append(
                     f"{NAME}: {target.name}: {value:g} {title}; allowed are {allowed}; improve"
                     " hw/engine."
                 )
     return found
-
-
-def kept_again(rows: Sequence[Line]) -> list[str]:
-    """A sentence for each missed figure that is better than the known one."""
-    figures = {_sizes(row): row for row in rows}
-    return [
-        f"{NAME}: {target.name}: {value:g} {TITLES[name]} are better than the known"
-        f" {known:g}; enter them in `missed`, or remove it when the limit is kept."
-        for target in TARGETS
-        for name, known in target.missed.items()
-        if (value := float(figures[target.sizes][name])) != known
-        or not _beyond(name, known, getattr(target, name))
-    ]
-
-
-def _beyond(name: str, value: float, limit: float) -> bool:
-    return value < limit if name == "fmax" else value > limit
 
 
 def _sizes(row: Line) -> Sizes:
