@@ -25,10 +25,11 @@ COMMAND = "python -m melanion.docs boards"
 NAME = FILE.relative_to(paths.data_root()).as_posix()
 SYSTEMS = (  # board, system
     ("ulx3s_85f", "hwrtos"),
+    ("ulx3s_85f", "banked"),
     ("ulx3s_85f", "port-vexriscv"),
     ("ulx3s_25f", "hwrtos-16"),
 )
-SEEDS = (1,)
+SEEDS = (1, 2, 3)
 # Kernels whose worst case stands beside a system's, on the same core at the same clock.
 BESIDE = ("sw", "freertos")
 EXPERIMENT, WORST = "latency", "irq_to_task"
