@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import melanion.board.contents as contents
+import melanion.board.crossing as crossing
 import melanion.board.timing as timing
 from melanion.area.tools import NEXTPNR, installed, nextpnr, refused, versions, yosys
 from melanion.board.design import MEMORY, TOP, Design
@@ -56,13 +57,15 @@ def routed(design: Design, seed: int, report: Report = lambda _: None) -> Routed
         (work / "board.lpf").write_text(design.constraints(), encoding="ascii")
         (work / "netlist.json").write_bytes((place / "netlist.json").read_bytes())
         command = [nextpnr(), *words, "-q", "--json", "netlist.json", "--lpf", "board.lpf"]
-        command += ["--textcfg", "board.config", "--report", "report.json"]
+        command += ["--textcfg", "board.config", "--report", "report.json", "--sdf", "board.sdf"]
         done = run(command, folder=work)
         if done.status != 0 or not (work / "board.config").is_file():
             raise _failed("nextpnr-ecp5", design, key, done)
         read = json.loads((work / "report.json").read_text(encoding="utf-8"))
-        (work / "timing.json").write_text(json.dumps(timing.summary(read)), encoding="utf-8")
-        for name in ("netlist.json", "report.json"):
+        whole = timing.longest(read, "clk_fast", "clk_slow", "clk")
+        half = crossing.longest(design, work / "netlist.json", work / "board.sdf", whole)
+        (work / "timing.json").write_text(json.dumps(timing.summary(read, half)), encoding="utf-8")
+        for name in ("netlist.json", "report.json", "board.sdf"):
             (work / name).unlink()
 
     what = f"placing and routing {design.name}, seed {seed} (minutes)"
@@ -172,8 +175,10 @@ def commands(design: Design) -> list[str]:
     defines = [f"-D{name}" for name in design.defines]
     read = ["read_slang", "--threads 1", "--keep-hierarchy", "--single-unit", *defines, "-I src"]
     read += [f"--blackboxed-module {BLACK_BOX}", f"--top {TOP}", f"src/{BLACK_BOX}.sv", *names]
+    named = " ".join(crossing.selections(design))
     return [
         " ".join(read),
+        *([f"setattr -set keep 1 {named}"] if named else []),
         # A vector has a bit at least, and an output without a place would be put anywhere.
         *([] if design.board.fixed else [f"delete -port {TOP}/fixed_o"]),
         "proc -norom",

@@ -2,9 +2,9 @@
 """Timing and size of a routed design, from nextpnr's report.
 
 Between two clocks of one PLL (docs/decisions/0035) nextpnr reports the longest path and judges
-none; here it is judged. From the cores to the unit a path has a cycle of the cores. From the unit
-to the cores some registers change in the middle of that cycle, so every path is given half of it:
-that asks too much of the others, and of none too little.
+none; here it is judged. From the cores to the unit a path has a cycle of the cores, from the unit
+to the cores too, but where a register changes in the middle of that cycle (crossing.py): such a
+path has half of it. Where these are not told apart, every path from the unit has half.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from melanion.area.netlist import KINDS
+from melanion.board.delays import Route
 from melanion.board.design import Design
 
-FORM = 1  # form of the summary; raised when its meaning changes
+FORM = 2  # form of the summary; raised when its meaning changes
+HALF = "unit, between its cores' edges"  # the source of a path that has half a cycle
 _CLOCK = re.compile(r"(?:\$glbnet\$)?(?:u_pll\.)?(\w+)$")
 _INSTANCE = re.compile(r"(?:[\w\[\]]+\.)*u_\w+(?=\.)")
 
@@ -76,7 +78,8 @@ class Timing:
 
     def _crossings(self) -> list[tuple[Longest, int]]:
         """Path between the clocks, and the share of a cycle of the cores that it has: 1/share."""
-        shares = {("core", "unit"): 1, ("unit", "core"): 2}
+        told_apart = any(path.source == HALF for path in self.paths)
+        shares = {("core", "unit"): 1, ("unit", "core"): 1 if told_apart else 2, (HALF, "core"): 2}
         found = ((path, shares.get((path.source, path.target))) for path in self.paths)
         return [(path, share) for path, share in found if share is not None]
 
@@ -102,8 +105,8 @@ class Timing:
         return self.design.system.clock_mhz - self.core_mhz
 
 
-def summary(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Content for `read`, from nextpnr's report."""
+def summary(report: Mapping[str, Any], half: Route | None = None) -> dict[str, Any]:
+    """Content for `read`, from nextpnr's report and the longest path that has half a cycle."""
     usage = report["utilization"]
     return {
         "clocks": {_clock(name): clock for name, clock in report["fmax"].items()},
@@ -111,8 +114,16 @@ def summary(report: Mapping[str, Any]) -> dict[str, Any]:
         "available": {
             kind: usage.get(cell, {"available": 0})["available"] for cell, kind in KINDS.items()
         },
-        "paths": [_path(path) for path in report["critical_paths"]],
+        "paths": [*map(_path, report["critical_paths"]), *([] if half is None else [_half(half)])],
     }
+
+
+def longest(report: Mapping[str, Any], source: str, *targets: str) -> float:
+    """Delay in ns of the longest path from a clock to one of others, in nextpnr's report; 0: there
+    is none."""
+    paths = map(_path, report["critical_paths"])
+    delays = (p["delay"] for p in paths if p["source"] == source and p["target"] in targets)
+    return max(delays, default=0.0)
 
 
 def read(file: Path, design: Design) -> Timing:
@@ -138,7 +149,7 @@ def _names(design: Design) -> dict[str, str]:
     """Net of a clock → whose it is. nextpnr calls a net as the outermost module does."""
     if design.system.clock_ratio == 1:
         return {"clk": "core", "clk_fast": "core"}
-    return {"clk": "core", "clk_slow": "core", "clk_fast": "unit"}
+    return {"clk": "core", "clk_slow": "core", "clk_fast": "unit", HALF: HALF}
 
 
 def _clock(text: str) -> str:
@@ -163,6 +174,18 @@ def _path(path: Mapping[str, Any]) -> dict[str, Any]:
         "start": parts[0]["from"]["cell"],
         "end": parts[-1]["to"]["cell"],
         "steps": steps,
+    }
+
+
+def _half(route: Route) -> dict[str, Any]:
+    ends = {"start": route.start, "end": route.end}
+    return {
+        "source": HALF,
+        "target": "clk",
+        "delay": route.delay,
+        "wires": 0.0,
+        **ends,
+        "steps": [],
     }
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from melanion import board, cli, config
 from melanion.board import BoardError, contents, flow, timing
+from melanion.board.delays import Route
 from melanion.board.design import TOP, Design, design
 
 ULX3S = board.find("ulx3s_85f")
@@ -119,9 +120,11 @@ def report(paths: dict[tuple[str, str], float], core: float, unit: float | None)
     }
 
 
-def read(tmp_path: Path, system: str, given: dict[str, Any]) -> timing.Timing:
+def read(
+    tmp_path: Path, system: str, given: dict[str, Any], half: Route | None = None
+) -> timing.Timing:
     file = tmp_path / "timing.json"
-    file.write_text(json.dumps(timing.summary(given)), encoding="utf-8")
+    file.write_text(json.dumps(timing.summary(given, half)), encoding="utf-8")
     return timing.read(file, of(system))
 
 
@@ -154,6 +157,17 @@ def test_paths_between_the_clocks_are_judged(
     found = read(tmp_path, "hwrtos", report({**PATHS, path: delay}, 25.0, 45.0))
     assert found.misses == [said]
     assert found.core_mhz < 20
+
+
+def test_paths_that_have_half_a_cycle_are_judged_apart(tmp_path: Path) -> None:
+    """Then the others from the unit have a whole one."""
+    given = report({**PATHS, ("unit", "core"): 44.0}, 25.0, 45.0)
+    found = read(tmp_path, "hwrtos", given, Route(24.0, 20.0, "last_q", "pc"))
+    assert found.misses == []
+    assert found.core_mhz == pytest.approx(1000 / 48)
+    late = read(tmp_path, "hwrtos", given, Route(25.5, 20.0, "last_q", "pc"))
+    assert late.misses == ["unit, between its cores' edges to core 25.5 ns of 25.0"]
+    assert timing.longest(given, "clk_fast", "clk") == 44.0
 
 
 def test_a_clock_that_is_not_reached_is_named(tmp_path: Path) -> None:
