@@ -17,10 +17,10 @@ from melanion.board.delays import Route
 from melanion.board.design import Design
 from melanion.board.errors import BoardError
 
-# Module → register → bits for each core; mel_clock_edge is one for all.
-_EDGE = {"last": 1}
-_RATIO = {"ready": 1, "rsp_valid": 1, "rsp_rdata": 32, "irq_handler": 1, "irq_dispatch": 1}
-_BANKED = {"dispatch": 1, "running": 9, "answer": 32}
+# Registers of mel_clock_edge, which is one for all cores, and of each core's mel_clock_ratio.
+_EDGE = ("last_q",)
+_RATIO = ("ready_q", "rsp_valid_q", "rsp_rdata_q", "irq_handler_q", "irq_dispatch_q")
+_BANKED = ("dispatch_q", "running_q", "answer_q")
 _ROUNDING = 0.02  # ns
 # Registers of a core that look at the unit itself, and have half a cycle therefore.
 _STRAIGHT = {"mel_context_store": ("next_q",)}
@@ -47,15 +47,16 @@ def longest(design: Design, netlist: Path, sdf: Path, whole: float) -> Route | N
     names: dict[str, list[str]] = {}
     for module, name in _registers(design):
         names.setdefault(_instance(module), []).append(name)
-    late = delays.registers(netlist, names)
-    cores = design.system.core.count
-    wanted = sum(_EDGE.values()) + cores * sum(_ratio(design).values())
-    if len(late) != wanted:
+    nets = delays.registers(netlist, names)
+    wanted = len(_EDGE) + design.system.core.count * len(_ratio(design))
+    there = sum(bool(cells) for cells in nets.values())
+    if there != wanted:
         raise BoardError(
-            f"{design.name}: the netlist has {len(late)} of {wanted} registers of mel_clock_edge"
-            " and mel_clock_ratio, so paths from the unit to a core cannot be judged; name them in"
+            f"{design.name}: the netlist has {there} of {wanted} registers of mel_clock_edge and"
+            " mel_clock_ratio, so paths from the unit to a core cannot be judged; name them in"
             " melanion/board/crossing.py as in hw/engine."
         )
+    late = frozenset().union(*nets.values())
     found = delays.read(sdf)
     unit = {clock for cell, clock, _ in found.launches.values() if cell in late}
     same = found.longest(lambda _, clock: clock in unit, lambda _, clock: clock not in unit)
@@ -67,20 +68,21 @@ def longest(design: Design, netlist: Path, sdf: Path, whole: float) -> Route | N
         )
     paths = [found.longest(lambda cell, _: cell in late, lambda _, clock: clock not in unit)]
     if _is_banked(design):
-        straight = delays.registers(netlist, {_instance(m): n for m, n in _STRAIGHT.items()})
+        looks = delays.registers(netlist, {_instance(m): n for m, n in _STRAIGHT.items()})
+        straight = frozenset().union(*looks.values())
         paths.append(
             found.longest(lambda _, clock: clock in unit, lambda cell, _: cell in straight)
         )
     return max(filter(None, paths), key=lambda path: path.delay, default=None)
 
 
-def _ratio(design: Design) -> dict[str, int]:
-    return _RATIO | _BANKED if _is_banked(design) else _RATIO
+def _ratio(design: Design) -> tuple[str, ...]:
+    return _RATIO + _BANKED if _is_banked(design) else _RATIO
 
 
 def _registers(design: Design) -> Iterator[tuple[str, str]]:
-    yield from (("mel_clock_edge", f"{name}_q") for name in _EDGE)
-    yield from (("mel_clock_ratio", f"{name}_q") for name in _ratio(design))
+    yield from (("mel_clock_edge", name) for name in _EDGE)
+    yield from (("mel_clock_ratio", name) for name in _ratio(design))
 
 
 def _instance(module: str) -> str:

@@ -125,9 +125,9 @@ def read(file: Path) -> Delays:
     return found
 
 
-def registers(netlist: Path, names: Mapping[str, Iterable[str]]) -> frozenset[str]:
-    """Cells of the flip-flops that have these names, by instance and register (u_clock_edge:
-    last_q), in a netlist of yosys."""
+def registers(netlist: Path, names: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
+    """The nets of a netlist of yosys that have these names, by instance and register (u_clock_edge:
+    last_q): net → cells of its flip-flops. A bit that is constant, or no flip-flop's, has none."""
     modules = json.loads(netlist.read_text(encoding="utf-8"))["modules"].values()
     top = max(modules, key=lambda module: len(module["cells"]))
     of_bit = {
@@ -138,10 +138,8 @@ def registers(netlist: Path, names: Mapping[str, Iterable[str]]) -> frozenset[st
     wanted = re.compile(
         "|".join(rf"\b{u}\.(?:\w+\.)?{name}$" for u, group in names.items() for name in group)
     )
-    return frozenset(
-        of_bit[bit]
+    return {
+        name: frozenset(of_bit[bit] for bit in net["bits"] if bit in of_bit)
         for name, net in top["netnames"].items()
         if wanted.search(name)
-        for bit in net["bits"]
-        if bit in of_bit
-    )
+    }

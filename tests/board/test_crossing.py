@@ -110,7 +110,7 @@ def test_a_register_that_is_not_found_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BoardError) as caught:
         crossing.longest(of("hwrtos"), *made.write(tmp_path), 9.7)
     assert caught.value.message == (
-        "hwrtos on ulx3s_85f: the netlist has 36 of 37 registers of mel_clock_edge and"
+        "hwrtos on ulx3s_85f: the netlist has 5 of 6 registers of mel_clock_edge and"
         " mel_clock_ratio, so paths from the unit to a core cannot be judged; name them in"
         " melanion/board/crossing.py as in hw/engine."
     )
