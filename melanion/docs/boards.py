@@ -25,7 +25,6 @@ COMMAND = "python -m melanion.docs boards"
 NAME = FILE.relative_to(paths.data_root()).as_posix()
 SYSTEMS = (  # board, system
     ("ulx3s_85f", "hwrtos"),
-    ("ulx3s_85f", "banked"),
     ("ulx3s_85f", "port-vexriscv"),
     ("ulx3s_25f", "hwrtos-16"),
 )
