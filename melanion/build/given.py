@@ -46,7 +46,8 @@ class Given:
 
 
 def of_folder(folder: Path) -> Given:
-    """All that a folder holds, but for hidden folders and those of CMake's own trials."""
+    """All that a folder holds, but for hidden folders, CMake's own trials, and systems that
+    `melanion export` has written below it, which have sources of their own."""
     sources, headers = [], []
     for path in _files(folder):
         if path.suffix in SUFFIXES:
@@ -62,8 +63,17 @@ def of_folder(folder: Path) -> Given:
 
 def _files(folder: Path) -> Iterator[Path]:
     for place, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name[0] != "." and name != "CMakeFiles"]
+        folders[:] = [
+            name
+            for name in folders
+            if name[0] != "." and name != "CMakeFiles" and not _is_export(Path(place, name))
+        ]
         yield from (Path(place, name) for name in names)
+
+
+def _is_export(folder: Path) -> bool:
+    """Whether a folder holds a system or a unit that was exported (melanion/export/folder.py)."""
+    return (folder / "system.json").is_file() and (folder / "rtl").is_dir()
 
 
 def of_list(file: Path, folder: Path) -> Given:

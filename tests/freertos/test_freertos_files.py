@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from melanion import build, config
+from melanion import build, config, export
 from melanion.build import App, BuildError
 from melanion.cli import run as run_command
 from melanion.run import RunError, run_program
@@ -96,6 +96,14 @@ def test_names_of_a_folder_that_count(project: Path) -> None:
     app = build.freertos_application(project)
     assert [path.name for path in app.sources] == ["main.c", "other.c"]
     assert app.folders == tuple(project / name for name in ("include", "src/driver", "src"))
+
+
+def test_an_export_below_the_folder_is_no_part_of_the_program(project: Path) -> None:
+    """The studio writes exports below the folder whose program it builds."""
+    export.write(config.find("sw"), project / "build" / "system")
+    app = build.freertos_application(project)
+    assert [path.name for path in app.sources] == ["main.c", "other.c"]
+    assert app.folders == ()
 
 
 def test_headers_of_cpp_are_found_and_compiled_anew(project: Path) -> None:
