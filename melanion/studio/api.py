@@ -34,6 +34,7 @@ from melanion.studio.job import ANSWER, IMAGE, TRACE
 from melanion.studio.limits import (
     ExportRequest,
     Limits,
+    NewRequest,
     RunRequest,
     SaveRequest,
     SystemRequest,
@@ -44,6 +45,7 @@ Each = TypeVar("Each", bound=Row)
 Handler = Callable[[Request], Awaitable[Response]]
 FILES = {TRACE: "application/octet-stream", IMAGE: "application/octet-stream"}
 FILES[ANSWER] = "application/json"
+STARTER_RUN = {"cycles": 60_000, "pulses": "3@40000 3@44000"}  # of the program that is begun with
 TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 
 
@@ -95,6 +97,8 @@ class Studio:
             ("GET", "files", self._files),
             ("GET", "file", self._file),
             ("POST", "file", self._save),
+            ("POST", "new", self._new),
+            ("POST", "begin", self._begin),
             ("POST", "run", self._run),
             ("POST", "export", self._export),
             ("GET", "result/{side}/{number:int}/{file}", self._result),
@@ -140,6 +144,13 @@ class Studio:
         wanted = await _body(request, SaveRequest)
         version = self._folder.save(wanted.path, wanted.text, wanted.version)
         return JSONResponse({"version": version})
+
+    async def _new(self, request: Request) -> Response:
+        wanted = await _body(request, NewRequest)
+        return JSONResponse({"version": self._folder.make(wanted.path, "")})
+
+    async def _begin(self, _: Request) -> Response:
+        return JSONResponse({"files": self._folder.begin(), **STARTER_RUN})
 
     async def _run(self, request: Request) -> Response:
         wanted = await _body(request, RunRequest)

@@ -40,10 +40,9 @@ class Catalog:
 
     def rows(self, systems: list[str], report: Report) -> list[dict[str, Any]]:
         """All programs as the manifest has them. Raises BuildError."""
-        gallery, found = load(), []
-        if self.folder is not None:
-            text = f"The sources in {self.folder.root}, edited below."
-            found.append(_plain(FOLDER, self.folder.root.name, text, self._fitting(systems)))
+        gallery = load()
+        own = [] if self.folder is None else [self._own(self.folder, systems)]
+        found = own if self.folder is not None and self.folder.listed() else []
         for name, each in gallery.programs.items():
             first = known(gallery, name, config.find(FIRST), report)
             found.append({**row(name, each, systems, first), "own": False})
@@ -51,7 +50,13 @@ class Catalog:
             title = f"example: {name.replace('_', ' ')}"
             text = f"A program for FreeRTOS as it is (apps/examples/{name})."
             found.append(_plain(name, title, text, systems))
-        return found
+        return found if found[0] in own else [*found, *own]
+
+    def _own(self, folder: Folder, systems: list[str]) -> dict[str, Any]:
+        """The program of the folder; behind the others while it has no sources."""
+        text = f"The sources in {folder.root}, edited below."
+        title = f"your folder: {folder.root.name}"
+        return _plain(FOLDER, title, text, self._fitting(systems))
 
     def application(self, name: str) -> App:
         """Raises BuildError, StudioError."""

@@ -10,12 +10,14 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from melanion.build.app import CONFIG
 from melanion.studio.errors import StudioError
 
 SUFFIXES = (".c", ".h", ".S", ".cpp", ".hpp", ".yaml")
 FILE = 1 << 20  # bytes of a file at most
 MOST = 500  # files in the list
 LEFT_OUT = "build"  # folder of what is made
+STARTER = tuple(Path(__file__).parent / "starter" / name for name in ("main.c", CONFIG))
 
 
 class Folder:
@@ -42,15 +44,9 @@ class Folder:
 
     def file(self, name: str) -> Path:
         """A source by its path. Raises StudioError."""
-        words = name.split("/")
-        if not is_source(Path(name)) or any(word.startswith(".") for word in words if word != "."):
-            raise StudioError(
-                f"{name!r}: the studio opens files {', '.join(SUFFIXES)} of its folder alone; name"
-                " one of the list.",
-                2,
-            )
+        self._check_name(name, "name one of the list")
         path = self.root / name
-        if "\0" in name or "\\" in name or Path(name).is_absolute() or not self._is_inside(path):
+        if not self._is_inside(path):
             raise StudioError(
                 f"{name!r}: there is no such file in {self.root}; name one of the list.", 2
             )
@@ -81,6 +77,42 @@ class Folder:
         _replace(path, data, name)
         return _version(data)
 
+    def make(self, name: str, text: str) -> str:
+        """Write a source that is not there yet, in a folder that is there, and return its version.
+        Raises StudioError."""
+        self._check_name(name)
+        path, data = self.root / name, text.encode()
+        if not self._is_below(path):
+            raise StudioError(
+                f"{name!r}: there is no such folder in {self.root}; name a file of a folder that is"
+                " there, such as work.c.",
+                2,
+            )
+        try:
+            with path.open("xb") as file:
+                file.write(data)
+        except FileExistsError as error:
+            raise StudioError(
+                f"{name}: there is already something of this name; choose another name.", 2
+            ) from error
+        except OSError as error:
+            raise StudioError(
+                f"{name}: it cannot be written ({error.strerror}); free space, or change the rights"
+                " of its folder."
+            ) from error
+        return _version(data)
+
+    def begin(self) -> list[str]:
+        """Write a small program, where the folder has no source yet; names of its files. Raises
+        StudioError."""
+        if found := self.listed():
+            raise StudioError(
+                f"{self.root} holds sources already, such as {found[0]['path']}; edit those.", 2
+            )
+        for path in STARTER:
+            self.make(path.name, path.read_text(encoding="utf-8"))
+        return [path.name for path in STARTER]
+
     def _data(self, path: Path, name: str) -> bytes:
         try:
             with path.open("rb") as file:
@@ -92,6 +124,25 @@ class Folder:
         if len(data) > FILE:
             raise StudioError(f"{name}: it has more than {FILE} bytes; open another file.", 2)
         return data
+
+    def _check_name(self, name: str, remedy: str = "choose such a name") -> None:
+        """Raises StudioError."""
+        words = name.split("/")
+        wrong = any(word.startswith(".") for word in words if word != ".")
+        if wrong or not is_source(Path(name)) or Path(name).is_absolute() or set(name) & {*"\0\\"}:
+            raise StudioError(
+                f"{name!r}: the studio opens files {', '.join(SUFFIXES)} of its folder alone;"
+                f" {remedy}.",
+                2,
+            )
+
+    def _is_below(self, path: Path) -> bool:
+        """The path is one in a folder of ours."""
+        try:
+            place = path.parent.resolve(strict=True)
+        except (OSError, ValueError, RuntimeError):
+            return False
+        return place.is_dir() and place.is_relative_to(self.root)
 
     def _is_inside(self, path: Path) -> bool:
         """The path leads to a regular file of the folder."""
@@ -114,7 +165,7 @@ def below(base: Path, name: str) -> Path:
     wrong = not words or Path(name).is_absolute() or ".." in words or "\0" in name
     if wrong or not place.resolve().is_relative_to(base.resolve()) or place.resolve() == base:
         raise StudioError(
-            f"{name!r} is no folder below {base}; write a relative path, such as build/mine.", 2
+            f"{name!r} is no folder below {base}; write a relative path, such as mine.", 2
         )
     return place
 

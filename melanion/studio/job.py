@@ -29,6 +29,7 @@ from melanion.studio import page_model, systems
 from melanion.studio.catalog import Catalog
 from melanion.studio.errors import StudioError
 from melanion.studio.files import Folder
+from melanion.studio.hints import hints
 from melanion.studio.limits import Limits, RunRequest
 from melanion.studio.page import region
 from melanion.studio.programs import Built, Known, described
@@ -106,6 +107,7 @@ def run(wanted: RunRequest, catalog: Catalog, folder: Path, limits: Limits, tell
         "tasks": dict(result.names),
         "command": command,
         "notes": notes,
+        "hints": [] if left else hints(result),
     }
     (folder / TRACE).write_bytes(traces[0])
     (folder / IMAGE).write_bytes(found.image)

@@ -89,6 +89,12 @@ class SaveRequest(Row):
     version: Text
 
 
+class NewRequest(Row):
+    """A source of the folder that is made, empty."""
+
+    path: Text
+
+
 class ExportRequest(Row):
     """`folder`: below the place of exports."""
 

@@ -135,7 +135,13 @@ def _price(system: System) -> dict[str, Any]:
 @cache
 def _of_kernel() -> tuple[dict[str, Any], ...]:
     return tuple(
-        {"name": name, "title": info.unit, "minimum": info.minimum, "maximum": info.maximum}
+        {
+            "name": name,
+            "label": name.replace("_", " "),
+            "title": info.unit,
+            "minimum": info.minimum,
+            "maximum": info.maximum,
+        }
         for name, info in PARAMETERS.items()
         if name not in NOT_SHOWN
     )
@@ -148,5 +154,6 @@ def _beside() -> tuple[dict[str, Any], ...]:
         marks = model.model_fields[name].metadata
         [least] = [mark.ge for mark in marks if isinstance(mark, Ge)]
         [most] = [mark.le for mark in marks if isinstance(mark, Le)]
-        found.append({"name": name, "title": title, "minimum": least, "maximum": most})
+        words = {"name": name, "label": title, "title": f"{name}: {title}"}
+        found.append({**words, "minimum": least, "maximum": most})
     return tuple(found)

@@ -27,6 +27,7 @@ export interface Choices {
 
 export interface Size {
   name: string;
+  label: string;
   title: string;
   minimum: number;
   maximum: number;
@@ -84,6 +85,13 @@ export interface ServedRun extends Omit<Served, "files"> {
   region: Region | null;
   console: string;
   said: string;
+}
+
+/** api/begin: a program that was written; its run ends in this cycle, with these interrupts. */
+export interface Begun {
+  files: string[];
+  cycles: number;
+  pulses: string;
 }
 
 /** api/file */

@@ -11,6 +11,7 @@ export type Changed = (state: State, patient: boolean) => void;
 
 export class Controls {
   private state: State | null = null;
+  private offered = ""; // systems in the lists of kernels
   private refresh: (() => void)[] = []; // write the values of the state into the controls
 
   constructor(
@@ -24,8 +25,10 @@ export class Controls {
   show(state: State): void {
     const before = this.state;
     const same = before && limit(before) === limit(state) && before.pulses.length === state.pulses.length;
+    const offered = systems(this.manifest, state.program).map(({ name }) => name).join(" ");
     this.state = state;
-    if (!same || before.program !== state.program) this.rebuild(state);
+    if (!same || before.program !== state.program || this.offered !== offered) this.rebuild(state);
+    this.offered = offered;
     for (const write of this.refresh) write();
   }
 

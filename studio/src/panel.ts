@@ -17,6 +17,7 @@ export type Judged =
 export interface Beside {
   command: string;
   notes: readonly string[];
+  hints?: readonly string[]; // on what the visitor may miss in the picture
   provenance?: unknown;
 }
 
@@ -29,6 +30,7 @@ export class Panel {
   private readonly latency = make("span", { class: "latency" });
   private readonly end = make("span", { class: "end" });
   private readonly verdict = make("span", { class: "verdict" });
+  private readonly hints = make("div", { class: "hints" });
   private readonly output: HTMLElement;
 
   constructor(side: Side) {
@@ -39,6 +41,7 @@ export class Panel {
     if (!head || !message) throw new Error("index.html has no head of a run");
     this.message = message;
     head.append(this.kernel, this.latency, this.end, this.verdict);
+    head.after(this.hints);
   }
 
   /** A kernel whose run is not there yet. */
@@ -49,6 +52,7 @@ export class Panel {
     this.box.dataset["system"] = system.name;
     for (const name of OF_A_RUN) delete this.box.dataset[name];
     this.output.replaceChildren();
+    this.hints.replaceChildren();
     this.latency.replaceChildren();
     this.end.replaceChildren();
     this.say("");
@@ -71,6 +75,7 @@ export class Panel {
     this.box.classList.remove("running");
     for (const name of OF_A_RUN) delete this.box.dataset[name];
     this.latency.replaceChildren();
+    this.hints.replaceChildren();
     this.output.replaceChildren();
     this.judged("none", "");
     this.end.replaceChildren(make("span", { class: "bad" }, "this run failed"));
@@ -95,7 +100,8 @@ export class Panel {
   }
 
   /** Console of a run and the command that does the same natively. */
-  print(run: Run, { command, notes, provenance }: Beside): void {
+  print(run: Run, { command, notes, hints = [], provenance }: Beside): void {
+    this.hints.replaceChildren(...hints.map((hint) => make("p", { class: "soft" }, hint)));
     const printed = run.console || "(it printed nothing)";
     const open = this.output.querySelector("details")?.open ? { open: "" } : {};
     const lines = run.console.split("\n").filter(Boolean).length;

@@ -48,6 +48,15 @@ export class Programs {
     this.said.textContent = "";
   }
 
+  /** Give a program of the visitor a length and interrupts. */
+  choose(before: ServedProgram, cycles: number, pulses: string): ServedProgram {
+    const after = { ...before, cycles, lines: parse(pulses, cycles) ?? [] };
+    this.kept[before.name] = { cycles, pulses: format(after.lines) };
+    sessionStorage.setItem(KEPT, JSON.stringify(this.kept));
+    this.changed(before, after);
+    return after;
+  }
+
   private read(): void {
     const before = this.program;
     if (!before) return;
@@ -57,9 +66,7 @@ export class Programs {
       this.said.textContent = `Write line@cycle, such as 3@40000, with lines 0 to 63 and cycles before ${cycles}.`;
       return;
     }
-    this.kept[before.name] = { cycles, pulses: format(lines) };
-    sessionStorage.setItem(KEPT, JSON.stringify(this.kept));
-    this.changed(before, { ...before, cycles, lines });
+    this.choose(before, cycles, format(lines));
   }
 }
 

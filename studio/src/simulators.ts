@@ -19,6 +19,7 @@ export interface Served {
   verdict: Verdict | { kind: "own" } | { kind: "ended"; message: string };
   command: string; // that does the same
   notes: string[];
+  hints: string[];
   tasks: Record<string, string>; // number → name, by the stacks of the program
   provenance: unknown;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sources of the visitor's folder: list, editor, saving, and errors of a build at their line.
 import type { EditorState } from "@codemirror/state";
-import type { Failure, Source } from "./api";
+import type { Begun, Failure, Source } from "./api";
 import { button, byId, labelled, make, select } from "./dom";
 import { Editor } from "./editor";
 import type { Server } from "./server";
@@ -12,18 +12,25 @@ interface Open {
   version: string;
 }
 
+/** `build`: the visitor wants the folder's program to run; `begun`: it was written just now. */
+export interface Host {
+  build(): void;
+  begun(program: Begun): void;
+}
+
 export class Sources {
   private readonly editor: Editor;
   private readonly open = new Map<string, Open>();
   private readonly said = make("output", { id: "file-state", class: "soft" });
   private readonly saving = button("Save", "Save the changed files (Ctrl+S)", () => void this.tell(this.save()));
-  private files: HTMLSelectElement | null = null;
+  private readonly files = select([], "", (path) => void this.tell(this.look(path)));
+  private readonly name = make("input", { type: "text", id: "new-name", placeholder: "work.c", spellcheck: "false" });
+  private readonly beginning = make("p", { id: "beginning", hidden: "" });
   private path = "";
 
-  /** `build`: the visitor wants the folder's program to run. */
   constructor(
     private readonly server: Server,
-    private readonly build: () => void,
+    private readonly host: Host,
   ) {
     this.editor = new Editor(byId("editor", HTMLElement), {
       changed: () => this.mark(),
@@ -31,18 +38,14 @@ export class Sources {
       build: () => void this.tell(this.run()),
     });
     this.saving.id = "save";
+    this.files.id = "files";
     window.addEventListener("beforeunload", (event) => {
       if (this.changed().length > 0) event.preventDefault();
     });
+    window.addEventListener("focus", () => void this.tell(this.list()));
   }
 
   async begin(): Promise<void> {
-    const found = await this.server.ask<{ path: string }[]>("files");
-    const named = (pattern: RegExp) => found.find(({ path }) => pattern.test(path));
-    const first = named(/(^|\/)main\.(c|cpp)$/) ?? named(/\.(c|cpp)$/) ?? found[0];
-    const options = found.map(({ path }) => [path, path] as const);
-    this.files = select(options, first?.path ?? "", (path) => void this.tell(this.look(path)));
-    this.files.id = "files";
     const run = button("Save, build and run", "Save, build and run (Ctrl+Enter)", () => void this.tell(this.run()));
     run.id = "build";
     run.className = "main";
@@ -51,14 +54,54 @@ export class Sources {
     );
     again.id = "reopen";
     const buttons = make("div", { class: "bar buttons" }, run, this.saving, again);
-    byId("file-bar", HTMLElement).append(labelled("File", this.files), buttons, this.said);
-    if (first) await this.look(first.path);
-    else this.said.textContent = "The folder holds no sources.";
+    const adding = button("Add", "Make an empty file of this name in the folder", () => void this.tell(this.add()));
+    adding.id = "new";
+    const named = make("div", { class: "bar buttons" }, labelled("New file", this.name), adding);
+    byId("file-bar", HTMLElement).append(labelled("File", this.files), buttons, named, this.said);
+    const start = button(
+      "Begin with two tasks and an interrupt",
+      "Write main.c and FreeRTOSConfig.h into the folder, and run them",
+      () => void this.tell(this.write()),
+    );
+    start.id = "begin";
+    this.beginning.append("This folder holds no program yet. ", start);
+    byId("file-bar", HTMLElement).after(this.beginning);
+    await this.list();
+  }
+
+  /** Files of the folder as it is now; the first one is opened when none is. */
+  private async list(): Promise<void> {
+    const found = await this.server.ask<{ path: string }[]>("files");
+    const paths = found.map(({ path }) => path);
+    const all = [...new Set([...paths, ...this.open.keys()])].sort();
+    this.files.replaceChildren(...all.map((path) => make("option", { value: path }, path)));
+    this.files.value = this.path;
+    const empty = all.length === 0;
+    this.beginning.hidden = !empty;
+    byId("editor", HTMLElement).hidden = empty;
+    if (empty) this.said.textContent = "";
+    const named = (pattern: RegExp) => paths.find((path) => pattern.test(path));
+    const first = named(/(^|\/)main\.(c|cpp)$/) ?? named(/\.(c|cpp)$/) ?? paths[0];
+    if (!this.path && first) await this.look(first);
+  }
+
+  private async add(): Promise<void> {
+    const path = this.name.value.trim();
+    await this.server.ask("new", { path });
+    this.name.value = "";
+    await this.list();
+    await this.look(path);
+  }
+
+  private async write(): Promise<void> {
+    const begun = await this.server.ask<Begun>("begin", {});
+    await this.list();
+    this.host.begun(begun);
   }
 
   /** Show an error at its line, if it is in a source of the folder. */
   async show({ file, line, message }: Failure): Promise<void> {
-    const known = [...(this.files?.options ?? [])].some(({ value }) => value === file);
+    const known = [...this.files.options].some(({ value }) => value === file);
     if (!file || !line || !known) return;
     await this.look(file);
     this.editor.mark(line, message.replace(/^\S+: /, ""));
@@ -85,7 +128,7 @@ export class Sources {
 
   private async run(): Promise<void> {
     await this.save();
-    this.build();
+    this.host.build();
   }
 
   private async look(path: string): Promise<void> {
@@ -99,7 +142,7 @@ export class Sources {
       this.open.set(path, open);
     }
     this.path = path;
-    if (this.files) this.files.value = path;
+    this.files.value = path;
     this.editor.show(open.state);
     this.mark();
   }
@@ -113,6 +156,7 @@ export class Sources {
     this.hold();
     Object.assign(open, { saved: open.state.sliceDoc(), version });
     this.mark();
+    await this.list();
   }
 
   /** Keep what the editor shows. */
@@ -136,7 +180,7 @@ export class Sources {
 
   private async tell(done: Promise<void>): Promise<void> {
     await done.catch((error: Error) => {
-      if (this.files) this.files.value = this.path;
+      this.files.value = this.path;
       this.said.textContent = error.message;
       this.said.className = "bad";
     });

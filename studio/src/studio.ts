@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry of the page of `melanion studio`: the server simulates, and what needs tools is added to the page.
-import type { ServedProgram, ServedRun, ServedSystem, StudioManifest } from "./api";
+import type { Begun, ServedProgram, ServedRun, ServedSystem, StudioManifest } from "./api";
 import { Page } from "./app";
 import { button, byId, labelled, make } from "./dom";
 import { fail } from "./failing";
@@ -38,7 +38,8 @@ class Studio {
     });
     const { folder, choices } = manifest.studio;
     this.page = new Page(manifest, simulators, () => this.refresh());
-    this.sources = folder === null ? null : new Sources(server, () => this.runFolder());
+    const host = { build: () => this.runFolder(), begun: (program: Begun) => this.runBegun(program) };
+    this.sources = folder === null ? null : new Sources(server, host);
     this.systems = new Systems(server, choices, {
       system: (side) => this.system(side),
       use: (side, system) => this.use(side, system),
@@ -97,8 +98,17 @@ class Studio {
     this.page.apply({ ...initial(this.manifest, after), seed, systems }, false);
   }
 
+  private runBegun({ cycles, pulses }: Begun): void {
+    const program = this.own;
+    if (program) this.programs.choose(program, cycles, pulses);
+  }
+
+  private get own(): ServedProgram | undefined {
+    return this.manifest.programs.find(({ name }) => name === FOLDER);
+  }
+
   private runFolder(): void {
-    const program = this.manifest.programs.find(({ name }) => name === FOLDER);
+    const program = this.own;
     if (!program) return;
     if (this.now().program === program) this.page.run();
     else this.page.apply(withProgram(this.manifest, this.now(), program), false);

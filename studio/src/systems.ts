@@ -11,7 +11,7 @@ export interface Host {
   use(side: Side, system: ServedSystem): void;
 }
 
-const NONE = "as it is";
+const NONE = "usual";
 
 export class Systems {
   private readonly name = make("input", { type: "text", id: "system-name", spellcheck: "false", autocomplete: "off" });
@@ -72,7 +72,7 @@ export class Systems {
       make(
         "div",
         { class: "bar" },
-        labelled("Change the kernel", side),
+        labelled("System of the kernel", side),
         labelled("Name of the system", this.name),
         make("div", { class: "bar buttons" }, this.using),
         this.message,
@@ -93,7 +93,7 @@ export class Systems {
     );
   }
 
-  private size({ name, title, minimum, maximum }: Size): HTMLElement {
+  private size({ name, label, title, minimum, maximum }: Size): HTMLElement {
     const bounds = { min: String(minimum), max: String(maximum), step: "1" };
     const input = make("input", { type: "number", id: `size-${name}`, inputmode: "numeric", title, ...bounds });
     input.addEventListener("change", () => {
@@ -104,7 +104,7 @@ export class Systems {
     });
     this.sizes.set(name, input);
     const range = make("small", {}, `${grouped(minimum)} – ${grouped(maximum)}`);
-    return labelled(name.replaceAll("_", " "), input, range);
+    return labelled(label, input, range);
   }
 
   private compose(): Promise<void> {

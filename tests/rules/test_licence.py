@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every source file names its licence before anything else, generated ones included.
 
-A template of a source is one, too. The application that `melanion new` makes is its user's own.
+A template of a source is one, too. The programs that `melanion new` and the studio
+write are their users' own.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from tests.common.tree import ROOT, tree
 
 SUFFIXES = {".py", ".sv", ".c", ".h", ".S", ".cpp", ".vlt", ".mk", ".sby", ".ld", ".yml"}
 NAMES = {"Makefile", "run", ".editorconfig", ".clang-format", ".pre-commit-config.yaml"}
-USERS_OWN = "melanion/cli/new_app/"
+USERS_OWN = ("melanion/cli/new_app/", "melanion/studio/starter/")
 # In the first line, or behind one that names the interpreter or the language.
 LINE = re.compile(
     r"(?:(?:#!|`verilator_config)[^\n]*\n)?(?:#|//|/\*|\{#) SPDX-License-Identifier: Apache-2\.0\b"
@@ -44,4 +45,5 @@ def test_a_file_without_licence_is_found() -> None:
     assert not names_its_licence("")
     assert is_source("hw/engine/mel_unit.sv") and is_source("soc/tops/mel_system_pkg.sv.j2")
     assert is_source(".ci/run") and is_source("melanion/export/templates/Makefile.j2")
+    assert not is_source("melanion/studio/starter/main.c")
     assert not is_source("melanion/cli/new_app/main.c") and not is_source("docs/tour.md")

@@ -170,6 +170,7 @@ def test_a_system_is_composed_and_used(page: Browser) -> None:
     until(page, "document.querySelector('#system-name').value", "sw")
     click(page, "#system-use")
     until(page, "document.querySelector('#run-b').dataset.system", "sw")
+    assert page.ask("document.querySelector('#kernel-b').value") == "sw"
     drawn(page)
     assert page.ask("document.querySelector('#run-b').dataset.verdict") == "agrees"
 
@@ -190,6 +191,36 @@ def test_stop_ends_the_runs_of_the_server(page: Browser, client: Client) -> None
     fill(page, "#wait-states", "0")
     fill(page, "#own-cycles", CYCLES)
     drawn(page)
+
+
+def test_a_system_of_the_form_is_one_of_the_kernels_at_once(page: Browser) -> None:
+    """Neither kernel is run: stopping comes first."""
+    fill(page, "#system-name", "sw[tasks=16]")
+    shown = "document.querySelector('#system-form .command').textContent"
+    until(page, shown, "melanion systems 'sw[tasks=16]'")
+    click(page, "#system-use")
+    click(page, "#stop")
+    until(page, "document.querySelector('#kernel-b').value", "sw[tasks=16]")
+    fill(page, "#kernel-b", "hwrtos")
+    drawn(page)
+
+
+def test_an_empty_folder_becomes_a_program(
+    browser: Browser, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with studio(tmp_path_factory.mktemp("results"), tmp_path) as client:
+        browser.visit(client.server.address, 1400)
+        drawn(browser)
+        assert browser.ask("document.querySelector('#beginning').hidden") is False
+        click(browser, "#begin")
+        until(browser, "document.querySelector('#own-pulses').value", "3@40000 3@44000")
+        until(browser, "document.querySelector('#run-b').dataset.spans", "2")
+        drawn(browser)
+        assert browser.ask("document.querySelector('#files').value") == "main.c"
+        fill(browser, "#new-name", "work.c")
+        click(browser, "#new")
+        until(browser, "document.querySelector('#files').value", "work.c")
+        browser.visit("about:blank", 1400)
 
 
 def test_the_token_leaves_the_address_and_stays_in_the_tab(page: Browser, client: Client) -> None:

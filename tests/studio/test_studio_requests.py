@@ -65,7 +65,7 @@ def test_a_wrong_token_is_refused(client: Client, path: str, token: str) -> None
 
 
 def test_a_run_needs_the_token(client: Client) -> None:
-    for path in ("run", "system", "file", "export"):
+    for path in ("run", "system", "file", "new", "begin", "export"):
         answer = client.send("POST", f"/api/{path}", {}, {"X-Melanion-Token": "wrong"})
         assert answer.status == 401, path
 
@@ -377,3 +377,61 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     assert result.exception.message == (
         f"{tmp_path / 'none'}: there is no such folder; name one that is there."
     )
+
+
+# ---- new files -----------------------------------------------------------------------------------
+
+
+def test_a_file_is_made_once(client: Client, folder: Path) -> None:
+    assert client.post("/api/new", {"path": "parts/new.c"}).status == 200
+    made = folder / "parts" / "new.c"
+    assert made.read_text() == ""
+    made.write_text("int kept;\n")
+    answer = client.post("/api/new", {"path": "parts/new.c"})
+    assert answer.message == (
+        "parts/new.c: there is already something of this name; choose another name."
+    )
+    assert made.read_text() == "int kept;\n"
+    made.unlink()
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("../new.c", "of its folder alone; choose such a name."),
+        ("/tmp/new.c", "of its folder alone; choose such a name."),
+        ("new.sh", "of its folder alone; choose such a name."),
+        (".new.c", "of its folder alone; choose such a name."),
+        ("way/new.c", "name a file of a folder that is there, such as work.c."),
+        ("none/new.c", "name a file of a folder that is there, such as work.c."),
+        ("link.c", "there is already something of this name; choose another name."),
+    ],
+)
+def test_no_file_is_made_elsewhere(client: Client, folder: Path, path: str, sentence: str) -> None:
+    def there() -> list[Path]:
+        return sorted(folder.parent.rglob("*"))
+
+    before = there()
+    assert sentence in client.post("/api/new", {"path": path}).message
+    assert there() == before
+
+
+def test_a_folder_with_sources_is_not_begun_anew(client: Client, folder: Path) -> None:
+    assert client.post("/api/begin", {}).message == (
+        f"{folder} holds sources already, such as inside.c; edit those."
+    )
+
+
+def test_an_empty_folder_is_begun_with_a_program(tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    with studio(tmp_path / "results", mine) as client:
+        first, *_, last = client.get("/api/start").json["programs"]
+        assert (first["name"], last["name"]) == ("interrupt", "folder")
+        answer = client.post("/api/begin", {}).json
+    assert answer == {
+        "files": ["main.c", "FreeRTOSConfig.h"],
+        "cycles": 60_000,
+        "pulses": "3@40000 3@44000",
+    }
+    assert sorted(path.name for path in mine.iterdir()) == ["FreeRTOSConfig.h", "main.c"]
