@@ -16,6 +16,7 @@ from rich.text import Text
 from melanion import report, results
 from melanion.claims.reference import ALL, load_references
 from melanion.report import overview
+from melanion.report.export import units_text
 from melanion.report.reproduction import write_reproduction
 from melanion.results import Change, Store
 from melanion.results.choice import NEWEST
@@ -86,6 +87,16 @@ def list_sets() -> None:
     console = _console()
     console.print(view)
     console.print(f"store: {store.file}", style="dim", highlight=False, soft_wrap=True)
+
+
+@command.command("rows")
+@click.argument("reference", metavar="RESULTS", default=NEWEST)
+@click.option("--csv", "as_csv", is_flag=True, help="Print lines of CSV instead of JSON.")
+def rows(reference: str, as_csv: bool) -> None:
+    """Print the rows of RESULTS as JSON, with all that decided them."""
+    collection = results.choose(_store(), reference)
+    text = units_text(list(collection.units.values()), as_csv=as_csv)
+    click.echo(text, nl=False)
 
 
 @command.command("diff")

@@ -16,6 +16,7 @@ import melanion.cli.running as running
 import melanion.run.console_input as console_input
 import melanion.run.limits as limits
 from melanion import config, results
+from melanion.results import repeat
 from melanion.run import RunError, RunResult, Settings, saved, signals
 
 # ANCHORS: simulation of one core with unit and probes.
@@ -59,8 +60,8 @@ def command(
 ) -> None:
     """Run APP (a folder with app.yaml, or a program of Melanion) on SYSTEM.
 
-    Its cycles and instructions are kept in the results store: `melanion report diff last~1 last`
-    compares two runs.
+    Its cycles, instructions and latencies are kept in the results store: `melanion report diff
+    last~1 last` compares two runs.
     """
     system = config.find(system_name)
     application = options.application(app, is_freertos)
@@ -83,7 +84,14 @@ def command(
     words += "".join(f" --pulse {line}@{cycle}" for line, cycle in settings.pulses)
     words += "".join(f" --set {name}={value}" for name, value in settings.variables.items())
     words += f" --input {input_file}" if input_file is not None else ""
-    store.keep(words, [results.of_run(result)], result.seconds)
+    # Macros, an input and a list of sources are files and words that nobody keeps.
+    listed = options.sources(is_freertos=is_freertos) is not None
+    kept = None
+    if not (settings.defines or received or listed):
+        place = str(Path(app).resolve()) if Path(app).is_dir() else app
+        kept = repeat.repeatable(result, place, system_name, freertos=is_freertos)
+    unit = results.of_run(result, kept)
+    store.keep(words, [unit], result.seconds)
     _print(result, as_json=as_json, is_shown=is_typed)
     if as_json:
         return

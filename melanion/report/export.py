@@ -16,6 +16,8 @@ from melanion.claims.result import Result
 from melanion.errors import MelanionError
 from melanion.measure.rows import Row, as_json
 from melanion.report.page import page
+from melanion.results.unit import Unit
+from melanion.results.unit import as_json as unit_json
 
 COLUMNS = (
     "experiment",
@@ -53,6 +55,14 @@ def csv_rows(rows: Sequence[Row]) -> str:
         parameters = " ".join(f"{key}={value}" for key, value in row.parameters.items())
         writer.writerow({**asdict(row), "parameters": parameters})
     return stream.getvalue()
+
+
+def units_text(units: Sequence[Unit], *, as_csv: bool) -> str:
+    """Units as lines of CSV, or as JSON with all that decided each."""
+    if as_csv:
+        return csv_rows([each.row for unit in units for each in unit.measurements])
+    document = {"schema": 1, "units": [unit_json(unit) for unit in units]}
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
 def write(result: Result, folder: Path) -> list[Path]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
+
+import numpy as np
 
 from melanion import config
 from melanion.claims.execute import configuration
 from melanion.claims.reader import load_with_origin
 from melanion.claims.result import Result
 from melanion.measure.definition import Definition
-from melanion.measure.rows import Measurement, Row
+from melanion.measure.regions import measure
+from melanion.measure.rows import Measurement, Row, measurement
 from melanion.measure.work import Outcome
 from melanion.measure.worst_case import WorstCase
 from melanion.run import RunResult
@@ -134,19 +137,40 @@ def of_synthesis(result: Result) -> Unit:
     )
 
 
-def of_run(found: RunResult) -> Unit:
-    """One run of a program: its cycles from reset to its end, and the instructions in them."""
+def of_run(found: RunResult, repeat: Mapping[str, Any] | None = None) -> Unit:
+    """One run of a program: its cycles from reset to its end, the instructions in them, and the
+    latencies of the regions that it measures. `repeat`: an entry of the provenance that lets it be
+    repeated (melanion/results/repeat.py)."""
     name, kernel = f"run {found.program.app.name}", found.system.name
     values = {"cycles": found.cycles, "instructions": found.instructions}
     rows = [
         Row(name, kernel, metric, {}, metric, 1, *([value] * 4)) for metric, value in values.items()
+    ]
+    latencies = [
+        measurement(name, kernel, "latency", {"region": each.region.name}, lengths)
+        for each in measure(found.events, found.program.content.regions, found.system.clock_mhz)
+        if len(lengths := np.array([span.cycles for span in each.spans], dtype=np.int64))
     ]
     return Unit(
         experiment=name,
         kernel=kernel,
         definition="run",
         judged="self-checks" if found.replay is None else "golden model",
-        provenance=found.provenance,
+        provenance={**found.provenance, **(repeat or {})},
         configuration=configuration(found.system, found.provenance),
-        measurements=tuple(Measurement(row, ((row.max, 1),)) for row in rows),
+        measurements=(*(Measurement(row, ((row.max, 1),)) for row in rows), *latencies),
     )
+
+
+def as_json(unit: Unit) -> dict[str, Any]:
+    """A unit without an excerpt, for another process."""
+    return {key: value for key, value in asdict(unit).items() if key != "worst_case"}
+
+
+def of_json(content: Mapping[str, Any]) -> Unit:
+    """A unit of `as_json`."""
+    measurements = tuple(
+        Measurement(Row(**each["row"]), tuple((value, count) for value, count in each["histogram"]))
+        for each in content["measurements"]
+    )
+    return Unit(**{**content, "measurements": measurements})

@@ -326,6 +326,19 @@ def test_a_run_is_kept_and_compared(store: Store, capsys: pytest.CaptureFixture[
     assert run(capsys, "report", "diff", "1", "2")[0] == 0
 
 
+def test_rows_are_printed_for_other_tools(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    store.keep("melanion compare latency", UNITS)
+    code, out, _ = run(capsys, "report", "rows", "last", "--csv")
+    rows = [each.row for unit in UNITS for each in unit.measurements]
+    assert code == 0 and len(out.splitlines()) == 1 + len(rows)
+    code, out, _ = run(capsys, "report", "rows")
+    units = json.loads(out)["units"]
+    assert code == 0 and len(units) == len(UNITS)
+    first = next(each for each in units if each["kernel"] == FIRST.kernel)
+    assert first["provenance"]["commit"] == FIRST.commit
+    assert run(capsys, "report", "rows", "99")[0] == 2
+
+
 def test_jobs_name_each_unit_once() -> None:
     seeds = load_references("white-paper")[0].experiments
     found = measuring.jobs({name: ["sw", "hwrtos"] for name in seeds})
