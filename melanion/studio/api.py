@@ -25,26 +25,29 @@ from melanion.run.provenance import commit
 from melanion.spec.check import check
 from melanion.spec.schema import Row
 from melanion.spec.yaml_file import YamlFile
-from melanion.studio import page, systems
+from melanion.studio import page, stored, systems
 from melanion.studio.catalog import Catalog
 from melanion.studio.errors import StudioError
 from melanion.studio.files import Folder, below
 from melanion.studio.gallery import load
-from melanion.studio.job import ANSWER, IMAGE, TRACE
 from melanion.studio.limits import (
     ExportRequest,
+    KeepRequest,
     Limits,
     NewRequest,
+    OpenRequest,
     RunRequest,
     SaveRequest,
     SystemRequest,
 )
+from melanion.studio.outcome import ANSWER, IMAGE, TRACE
 from melanion.studio.worker import Worker
 
 Each = TypeVar("Each", bound=Row)
 Handler = Callable[[Request], Awaitable[Response]]
 FILES = {TRACE: "application/octet-stream", IMAGE: "application/octet-stream"}
 FILES[ANSWER] = "application/json"
+ROWS = {"json": "application/json", "csv": "text/csv"}
 STARTER_RUN = {"cycles": 60_000, "pulses": "3@40000 3@44000"}  # of the program that is begun with
 TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 
@@ -100,6 +103,10 @@ class Studio:
             ("POST", "new", self._new),
             ("POST", "begin", self._begin),
             ("POST", "run", self._run),
+            ("GET", "sets", self._sets),
+            ("GET", "set/{number:int}/{kind}", self._rows),
+            ("POST", "open", self._open),
+            ("POST", "keep", self._keep),
             ("POST", "export", self._export),
             ("GET", "result/{side}/{number:int}/{file}", self._result),
         ]
@@ -167,6 +174,25 @@ class Studio:
             if path.is_file():
                 return FileResponse(path, media_type=FILES[name])
         raise StudioError("this run is not the newest of its side any more; run it again.", 2)
+
+    async def _sets(self, _: Request) -> Response:
+        return JSONResponse(await run_in_threadpool(stored.listed))
+
+    async def _rows(self, request: Request) -> Response:
+        number, kind = request.path_params["number"], request.path_params["kind"]
+        if kind not in ROWS:
+            raise StudioError(f"{kind!r}: a set is exported as json or csv; name one of them.", 2)
+        text = await run_in_threadpool(stored.text, number, as_csv=kind == "csv")
+        return Response(text, media_type=ROWS[kind])
+
+    async def _open(self, request: Request) -> Response:
+        wanted = await _body(request, OpenRequest)
+        return JSONResponse(await run_in_threadpool(stored.opened, wanted, self.catalog))
+
+    async def _keep(self, request: Request) -> Response:
+        wanted = await _body(request, KeepRequest)
+        folders = {side: worker.result(worker.runs) for side, worker in self.workers.items()}
+        return JSONResponse(await run_in_threadpool(stored.keep, wanted.name, folders))
 
     async def _export(self, request: Request) -> Response:
         wanted = await _body(request, ExportRequest)

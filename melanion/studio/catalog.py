@@ -11,6 +11,8 @@ from melanion import build, config, paths
 from melanion.build import App, Report, freertos
 from melanion.build.app import CONFIG
 from melanion.errors import meant
+from melanion.results.repeat import Repeat, repeatable
+from melanion.run import RunResult
 from melanion.studio.errors import StudioError
 from melanion.studio.files import Folder
 from melanion.studio.gallery import load
@@ -69,13 +71,9 @@ class Catalog:
 
     def command(self, wanted: RunRequest) -> str:
         """The command that does the same as a run of the studio."""
-        own = wanted.program == FOLDER and self.folder is not None
-        place = str(self.folder.root) if own and self.folder else wanted.program
-        system = wanted.system
-        if self.folder and (system.endswith((".yaml", ".yml")) or "/" in system):
-            system = str(self.folder.root / system.removeprefix("./"))
+        place, system, is_freertos = self._named(wanted)
         words = ["melanion", "run", place, "--kernel", system]
-        words += ["--freertos"] if not own or self._is_freertos else []
+        words += ["--freertos"] if is_freertos else []
         words += ["--seed", str(wanted.seed), "--wait-states", wanted.wait_states]
         words += ["--max-cycles", str(wanted.cycles)]
         for name, value in wanted.knobs.items():
@@ -83,6 +81,43 @@ class Catalog:
         for pulse in wanted.pulses:
             words += ["--pulse", f"{pulse.line}@{pulse.cycle}"]
         return shlex.join(words)
+
+    def repeat(self, wanted: RunRequest, result: RunResult) -> dict[str, Any]:
+        """Entry of a stored run that lets it be repeated."""
+        place, system, is_freertos = self._named(wanted)
+        return repeatable(result, place, system, freertos=is_freertos)
+
+    def program_of(self, found: Repeat) -> str:
+        """Name in the studio of the program of a stored run. Raises StudioError."""
+        if self.folder is not None and found.program == str(self.folder.root):
+            return FOLDER
+        delivered = {
+            **{name: load().folder(name) for name in load().programs},
+            **self.examples,
+        }
+        for name, folder in delivered.items():
+            if found.freertos and found.program in (name, str(folder.resolve())):
+                return name
+        raise StudioError(
+            f"its program is {found.program}, which is none of this studio; start it as `melanion"
+            f" studio {shlex.quote(found.program)}`.",
+            2,
+        )
+
+    def system_of(self, found: Repeat) -> str:
+        """Name in the studio of the system of a stored run."""
+        if self.folder is None or not Path(found.system).is_relative_to(self.folder.root):
+            return found.system
+        return f"./{Path(found.system).relative_to(self.folder.root).as_posix()}"
+
+    def _named(self, wanted: RunRequest) -> tuple[str, str, bool]:
+        """Program and system as a command line names them, and whether `--freertos` is there."""
+        own = wanted.program == FOLDER and self.folder is not None
+        place = str(self.folder.root) if own and self.folder else wanted.program
+        system = wanted.system
+        if self.folder and (system.endswith((".yaml", ".yml")) or "/" in system):
+            system = str(self.folder.root / system.removeprefix("./"))
+        return place, system, not own or self._is_freertos
 
     def _fitting(self, systems: list[str]) -> list[str]:
         """Systems for the program of the folder: FreeRTOS runs its own programs, and interfaces

@@ -23,18 +23,20 @@ from melanion import build, results
 from melanion.build import Program
 from melanion.errors import MelanionError
 from melanion.model.replay import ReplayError
+from melanion.results import repeat
+from melanion.results import unit as units
 from melanion.run import RunResult, Settings, run_program
 from melanion.run.parallel import PR_SET_PDEATHSIG
-from melanion.studio import page_model, systems
+from melanion.studio import page_model, stored, systems
 from melanion.studio.catalog import Catalog
 from melanion.studio.errors import StudioError
 from melanion.studio.files import Folder
 from melanion.studio.hints import hints
 from melanion.studio.limits import Limits, RunRequest
+from melanion.studio.outcome import ANSWER, IMAGE, TRACE, UNIT
 from melanion.studio.page import region
 from melanion.studio.programs import Built, Known, described
 
-TRACE, IMAGE, ANSWER = "trace", "image", "answer.json"
 MOST = 20_000  # characters of a message
 Tell = Callable[[dict[str, Any]], None]
 _PLACE = re.compile(r"^(?P<file>[^\s:]+):(?P<line>\d+): ")
@@ -49,6 +51,10 @@ def run(wanted: RunRequest, catalog: Catalog, folder: Path, limits: Limits, tell
     def report(text: str) -> None:
         tell({"kind": "progress", "text": text})
 
+    unit = None if wanted.stored is None else stored.unit(wanted.stored)
+    if unit is not None and wanted.stored and not wanted.stored.again and _show(unit, folder):
+        tell({"kind": "done"})
+        return
     app = catalog.application(wanted.program)
     system = systems.named(wanted.system, catalog.folder)
     settings = Settings(
@@ -90,9 +96,10 @@ def run(wanted: RunRequest, catalog: Catalog, folder: Path, limits: Limits, tell
     if system.kernel_info.replayed:  # FreeRTOS is not linked in this way
         notes.append(_memory(program))
     command = catalog.command(wanted)
+    made = results.of_run(result, catalog.repeat(wanted, result))
     if wanted.keep and not left:
         store = results.Store(results.location())
-        notes.append(f"kept as set {store.keep(command, [results.of_run(result)], result.seconds)}")
+        notes.append(f"kept as set {store.keep(command, [made], result.seconds)}")
     console = result.console
     if len(console) > limits.console:
         console = console[: limits.console]
@@ -108,12 +115,37 @@ def run(wanted: RunRequest, catalog: Catalog, folder: Path, limits: Limits, tell
         "command": command,
         "notes": notes,
         "hints": [] if left else hints(result),
+        "stored": None if unit is None else _told(*repeat.compared(unit, result)),
     }
     (folder / TRACE).write_bytes(traces[0])
     (folder / IMAGE).write_bytes(found.image)
     text = json.dumps(answer, ensure_ascii=False, default=str)
     (folder / ANSWER).write_text(text, encoding="utf-8")
+    if not left:
+        text = json.dumps(units.as_json(made), default=str)
+        (folder / UNIT).write_text(text, encoding="utf-8")
+        (folder / repeat.EVENTS).write_bytes(result.events.tobytes())
     tell({"kind": "done"})
+
+
+def _show(unit: results.Unit, folder: Path) -> bool:
+    """Give the page the trace that was kept with a run; False: there is none."""
+    files = repeat.kept_files(results.location(), unit)
+    if files is None:
+        return False
+    answer = json.loads(files[ANSWER])
+    sentence = "its kept trace, whose events are those that were stored; nothing was run."
+    answer |= {"stored": _told(True, sentence), "notes": []}
+    for name in (TRACE, IMAGE, repeat.EVENTS):
+        (folder / name).write_bytes(files[name])
+    (folder / ANSWER).write_text(json.dumps(answer, ensure_ascii=False), encoding="utf-8")
+    text = json.dumps(units.as_json(unit), default=str)
+    (folder / UNIT).write_text(text, encoding="utf-8")
+    return True
+
+
+def _told(same: bool, sentence: str) -> dict[str, Any]:
+    return {"same": same, "sentence": f"Stored run, {sentence}"}
 
 
 def _memory(program: Program) -> str:

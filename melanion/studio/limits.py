@@ -14,6 +14,8 @@ from melanion.spec.schema import Name, Row, Text
 MOST_CYCLES = 20_000_000
 BODY = 2 << 20  # bytes of a request
 WAITS = r"^[0-9]{1,4}(-[0-9]{1,4})?$"
+SET_NAME = r"^[A-Za-z0-9](?:[A-Za-z0-9 ._,+-]{0,58}[A-Za-z0-9._+-])?$"
+PATTERN_WORDS[SET_NAME] = "a name of 1 to 60 letters, digits, spaces and . _ , + -"
 PATTERN_WORDS[WAITS] = "wait states such as 0 or 0-7"
 
 Side = Literal["a", "b"]
@@ -54,8 +56,23 @@ class Pulse(Row):
     cycle: Cycle
 
 
+class StoredRun(Row):
+    """A run of a set of the results store."""
+
+    set: int = Field(ge=1)
+    experiment: Text
+    kernel: Text
+
+
+class OpenedRun(StoredRun):
+    """`again`: simulate, even if the trace has been kept."""
+
+    again: bool = False
+
+
 class RunRequest(Row):
-    """A run that a side of the page asks for. `keep`: in the results store, as `melanion run`."""
+    """A run that a side of the page asks for. `keep`: in the results store, as `melanion run`;
+    `stored`: the run of the store that it repeats."""
 
     side: Side
     program: Name
@@ -66,6 +83,7 @@ class RunRequest(Row):
     pulses: list[Pulse] = Field(max_length=64)
     knobs: dict[Name, Value] = Field(max_length=64)
     keep: bool = False
+    stored: OpenedRun | None = None
 
 
 class SystemRequest(Row):
@@ -100,3 +118,16 @@ class ExportRequest(Row):
 
     system: Text
     folder: Text
+
+
+class KeepRequest(Row):
+    """Both runs of the page, as one set."""
+
+    name: Annotated[str, StringConstraints(pattern=SET_NAME)]
+
+
+class OpenRequest(Row):
+    """Runs of a set that the page shows: all, or one."""
+
+    set: int = Field(ge=1)
+    run: StoredRun | None = None

@@ -87,6 +87,34 @@ export interface ServedRun extends Omit<Served, "files"> {
   said: string;
 }
 
+/** api/sets: a set of the results store. */
+export interface StoredSet {
+  number: number;
+  began: string;
+  name: string;
+  command: string;
+  report: string; // command that prints its figures
+  runs: {
+    experiment: string;
+    kernel: string;
+    commit: string;
+    how: "trace" | "again" | ""; // its trace was kept; it can be run again; neither
+    rows: { label: string; unit: string; n: number; max: number }[];
+  }[];
+}
+
+/** api/open: what repeats a stored run; cycles are those without wait states. */
+export interface StoredRequest {
+  program: string;
+  system: ServedSystem;
+  seed: number;
+  wait_states: string;
+  cycles: number;
+  pulses: string;
+  knobs: Record<string, number>;
+  stored: { set: number; experiment: string; kernel: string };
+}
+
 /** api/begin: a program that was written; its run ends in this cycle, with these interrupts. */
 export interface Begun {
   files: string[];

@@ -4,6 +4,7 @@ import type { Program, System, Verdict } from "./contract";
 import { byId, make } from "./dom";
 import { counted, grouped, microseconds } from "./numbers";
 import type { Run } from "./run";
+import type { Told } from "./simulators";
 import type { Side } from "./state";
 
 export type Judged =
@@ -18,6 +19,7 @@ export interface Beside {
   command: string;
   notes: readonly string[];
   hints?: readonly string[]; // on what the visitor may miss in the picture
+  stored?: Told | null; // the run is one of the results store
   provenance?: unknown;
 }
 
@@ -100,8 +102,10 @@ export class Panel {
   }
 
   /** Console of a run and the command that does the same natively. */
-  print(run: Run, { command, notes, hints = [], provenance }: Beside): void {
-    this.hints.replaceChildren(...hints.map((hint) => make("p", { class: "soft" }, hint)));
+  print(run: Run, { command, notes, hints = [], stored, provenance }: Beside): void {
+    const told = stored ? [make("p", { class: stored.same ? "good" : "bad" }, stored.sentence)] : [];
+    this.hints.replaceChildren(...told, ...hints.map((hint) => make("p", { class: "soft" }, hint)));
+    this.box.dataset["stored"] = stored ? (stored.same ? "same" : "other") : "";
     const printed = run.console || "(it printed nothing)";
     const open = this.output.querySelector("details")?.open ? { open: "" } : {};
     const lines = run.console.split("\n").filter(Boolean).length;

@@ -10,6 +10,7 @@ export interface Host {
   side(system: string): Side;
   changed(wanted: Wanted): Record<string, number>;
   keep(): boolean;
+  stored(wanted: Wanted): object | null; // the run of the results store that this one repeats
   began(): void;
   answered(wanted: Wanted, answer: ServedRun): void;
   failed(failure: Failure): void;
@@ -62,6 +63,7 @@ export class ServedSimulators implements Simulators {
       pulses: wanted.pulses.map(([line, cycle]) => ({ line, cycle })),
       knobs: this.host.changed(wanted),
       keep: this.host.keep(),
+      stored: this.host.stored(wanted),
     };
     for await (const message of this.server.lines<Message>("run", body, signal)) {
       if (message.kind === "progress") progress(message.text);

@@ -20,8 +20,15 @@ export interface Served {
   command: string; // that does the same
   notes: string[];
   hints: string[];
+  stored: Told | null;
   tasks: Record<string, string>; // number → name, by the stacks of the program
   provenance: unknown;
+}
+
+/** Whether a run that was opened has the events of the stored one, and how that was found. */
+export interface Told {
+  same: boolean;
+  sentence: string;
 }
 
 /** Cycles so far, or what is done before the first one. */

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry of the page of `melanion studio`: the server simulates, and what needs tools is added to the page.
-import type { Begun, ServedProgram, ServedRun, ServedSystem, StudioManifest } from "./api";
+import type { Begun, ServedProgram, ServedRun, ServedSystem, StoredRequest, StudioManifest } from "./api";
 import { Page } from "./app";
+import type { Line } from "./contract";
 import { button, byId, labelled, make } from "./dom";
 import { fail } from "./failing";
-import { Programs } from "./programs";
+import { parse, Programs } from "./programs";
 import { ServedSimulators } from "./served";
 import { Server, takeToken } from "./server";
 import type { Wanted } from "./simulators";
 import { Sources } from "./sources";
-import { initial, type Side, type State, withProgram, withSystem } from "./state";
+import { initial, type Pulse, request, type Side, type State, withProgram, withSystem } from "./state";
+import { Stored } from "./stored";
 import { Systems } from "./systems";
 
 const KEPT = "melanion-systems"; // names that were composed in this tab
@@ -20,6 +22,7 @@ class Studio {
   private readonly systems: Systems;
   private readonly programs: Programs;
   private readonly sources: Sources | null;
+  private readonly opened = new Map<string, object>(); // a request as JSON → the stored run that it repeats once
   private readonly keep = make("input", { type: "checkbox", id: "keep" });
 
   constructor(
@@ -32,6 +35,7 @@ class Studio {
       side: (system) => (this.now().systems.a.name === system ? "a" : "b"),
       changed: (wanted) => this.changed(wanted),
       keep: () => this.keep.checked,
+      stored: (wanted) => this.stored(wanted),
       began: () => this.sources?.forget(),
       answered: (wanted, answer) => this.answered(wanted, answer),
       failed: (failure) => void this.sources?.show(failure),
@@ -45,6 +49,7 @@ class Studio {
       use: (side, system) => this.use(side, system),
     });
     this.systems.show();
+    new Stored(server, { open: (runs, again) => this.open(runs, again) });
     this.describe();
   }
 
@@ -70,9 +75,7 @@ class Studio {
   }
 
   private use(side: Side, system: ServedSystem): void {
-    add(this.manifest, system);
-    const known = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]") as string[];
-    sessionStorage.setItem(KEPT, JSON.stringify([...new Set([...known, system.name])]));
+    this.know(system);
     this.page.apply(withSystem(this.now(), side, system), false);
     this.systems.show(side);
   }
@@ -105,6 +108,50 @@ class Studio {
 
   private get own(): ServedProgram | undefined {
     return this.manifest.programs.find(({ name }) => name === FOLDER);
+  }
+
+  /** Show stored runs, one on each side; one alone is below, beside the kernel that is there. */
+  private open(runs: StoredRequest[], again: boolean): void {
+    const first = runs[0];
+    const before = this.manifest.programs.find(({ name }) => name === first?.program);
+    if (!first || !before) return;
+    for (const { system } of runs) this.know(system);
+    const waits = first.wait_states;
+    const end = first.cycles * (1 + Number(waits.split("-").at(-1)));
+    const program = fitting(before, first.cycles, parse(first.pulses, end + 1) ?? []);
+    this.manifest.programs[this.manifest.programs.indexOf(before)] = program;
+    const usual = initial(this.manifest, program);
+    const systems = { ...this.now().systems };
+    const [a, b] = runs.length > 1 ? runs.map(({ system }) => system) : [null, first.system];
+    if (b) systems.b = b;
+    if (a) systems.a = a;
+    else if (systems.a.name === systems.b.name) systems.a = this.now().systems.b;
+    const pulses = (parse(first.pulses, end + 1) ?? []).flatMap(({ number, pulses: cycles }): Pulse[] => {
+      const line = program.lines.find((each) => each.number === number);
+      return line ? cycles.map((cycle) => ({ line, cycle })) : [];
+    });
+    const knobs = { ...usual.knobs, ...first.knobs };
+    const state: State = { program, systems, seed: first.seed, waits, knobs, pulses, view: null };
+    this.opened.clear();
+    for (const { system, stored } of runs) {
+      this.opened.set(JSON.stringify(request(state, system)), { ...stored, again });
+    }
+    this.page.apply(state, false);
+    this.systems.show();
+  }
+
+  private stored(wanted: Wanted): object | null {
+    const key = JSON.stringify(wanted);
+    const found = this.opened.get(key) ?? null;
+    this.opened.delete(key);
+    return found;
+  }
+
+  /** A system that this tab knows from now on. */
+  private know(system: ServedSystem): void {
+    add(this.manifest, system);
+    const known = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]") as string[];
+    sessionStorage.setItem(KEPT, JSON.stringify([...new Set([...known, system.name])]));
   }
 
   private runFolder(): void {
@@ -143,6 +190,13 @@ class Studio {
     start.id = "export";
     return make("div", { class: "bar" }, labelled(`Export to a folder below ${place}`, folder), start, said);
   }
+}
+
+/** The program itself, if it has this length and these lines; else one that has them. */
+function fitting(program: ServedProgram, cycles: number, lines: Line[]): ServedProgram {
+  const has = lines.every(({ number }) => program.lines.some((line) => line.number === number));
+  if (program.own) return { ...program, cycles, lines };
+  return has && program.cycles === cycles ? program : { ...program, cycles, lines: has ? program.lines : lines };
 }
 
 /** A system takes the place of one with its name, and every program has it. */

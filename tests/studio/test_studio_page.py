@@ -205,6 +205,30 @@ def test_a_system_of_the_form_is_one_of_the_kernels_at_once(page: Browser) -> No
     drawn(page)
 
 
+def test_both_runs_are_kept_opened_and_run_again(page: Browser) -> None:
+    page.ask("document.querySelector('#stored').open = true")
+    fill(page, "#set-name", "in the browser")
+    click(page, "#set-keep")
+    said = "document.querySelector('#stored-said').textContent"
+    until(page, f"{said}.startsWith('kept as set ')", True)
+    number = page.ask(said).split()[3].rstrip(";")
+    shown = {side: worst(page, side) for side in ("a", "b")}
+    fill(page, "#seed", 2)
+    for act, how in (("open", "its kept trace"), ("run-again", "bit for bit")):
+        click(page, f"#sets tr[data-set='{number}'] [data-act='{act}']")
+        for side in ("a", "b"):
+            until(page, f"document.querySelector('#run-{side}').dataset.stored", "same")
+            told = f"document.querySelector('#run-{side} .hints').textContent"
+            until(page, f"{told}.includes('{how}')", True)
+        drawn(page)
+        assert {side: worst(page, side) for side in ("a", "b")} == shown
+    assert page.ask("document.querySelector('#seed').value") == "1"
+    click(page, "#run")
+    until(page, "document.querySelector('#run-b').dataset.stored", "")
+    drawn(page)
+    assert page.console == []
+
+
 def test_an_empty_folder_becomes_a_program(
     browser: Browser, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

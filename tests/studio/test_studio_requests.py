@@ -399,7 +399,7 @@ def test_a_file_is_made_once(client: Client, folder: Path) -> None:
     ("path", "sentence"),
     [
         ("../new.c", "of its folder alone; choose such a name."),
-        ("/tmp/new.c", "of its folder alone; choose such a name."),
+        ("/etc/new.c", "of its folder alone; choose such a name."),
         ("new.sh", "of its folder alone; choose such a name."),
         (".new.c", "of its folder alone; choose such a name."),
         ("way/new.c", "name a file of a folder that is there, such as work.c."),
