@@ -87,6 +87,7 @@ def _system(work: Path, name: str, gallery: Gallery, report: Report) -> dict[str
         "slot": slots([name])[name],
         "replayed": system.kernel_info.replayed,
         "idle": system.parameters.tasks,
+        "cores": system.core.count,
         "bytes": hardware.module.stat().st_size,
     }
 

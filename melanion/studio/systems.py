@@ -88,6 +88,7 @@ def described(text: str, system: System, beside: str = "") -> dict[str, Any]:
         "slot": _slot(text, beside),
         "replayed": info.replayed,
         "idle": system.parameters.tasks,
+        "cores": system.core.count,
         "bytes": 0,
         "core": system.core.text,
         "sizes": sizes(system),

@@ -19,6 +19,7 @@ export interface System {
   slot: number; // of the palette, the same colour on every page of Melanion
   replayed: boolean; // the golden model knows what its calls mean
   idle: number; // the number of the idle context, as a task
+  cores: number;
   bytes: number; // of sim.wasm
 }
 

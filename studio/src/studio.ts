@@ -177,7 +177,10 @@ class Studio {
     const said = make("output", { id: "export-said", class: "soft" });
     const write = async (): Promise<void> => {
       const system = this.systems.current;
-      if (!system) return;
+      if (!system) {
+        [said.textContent, said.className] = ["The form shows no system; correct what its message names.", "bad"];
+        return;
+      }
       said.textContent = "writing …";
       const wanted = { system: system.name, folder: folder.value };
       const done = await this.server

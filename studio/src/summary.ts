@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Both runs in one sentence each: who is late, and how fast the page was.
-import type { Program } from "./contract";
+import type { Program, System } from "./contract";
 import { make } from "./dom";
 import { counted, grouped } from "./numbers";
 import type { Run } from "./run";
@@ -14,7 +14,15 @@ export function comparison(a: Run, b: Run, program: Program): (HTMLElement | str
   const ratio = least > 0 ? most / least : 1;
   const late = program.region.line === null ? "long" : "late";
   const verdict = ratio < 1.005 ? `: equally ${late}.` : `: ${ratioText(ratio)} times as ${late}.`;
-  return [intro, named(first, counted(least)), ", ", named(last, counted(most)), verdict];
+  const warning = unlike(a.system, b.system);
+  return [intro, named(first, counted(least)), ", ", named(last, counted(most)), verdict, ...(warning ? [` ${warning}`] : [])];
+}
+
+/** A sentence about systems that do not differ in their kernels alone; empty: they have as many cores. */
+export function unlike(a: System, b: System): string {
+  if (a.cores === b.cores) return "";
+  const texts = [a, b].map(({ name, cores }) => `${name} has ${cores} ${cores === 1 ? "core" : "cores"}`);
+  return `${texts.join(", ")}: not the kernel alone differs.`;
 }
 
 function ratioText(ratio: number): string {

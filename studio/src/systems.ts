@@ -122,7 +122,7 @@ export class Systems {
   }
 
   /** Ask for a system; only the newest answer counts. */
-  private async ask(wanted: object): Promise<void> {
+  private async ask(wanted: Record<string, unknown>): Promise<void> {
     const asked = ++this.asked;
     const beside = this.host.system(this.side === "a" ? "b" : "a").name;
     try {
@@ -135,6 +135,9 @@ export class Systems {
       this.message.textContent = error instanceof Error ? error.message : String(error);
       this.message.className = "bad";
       this.price.replaceChildren();
+      if ("kernel" in wanted) this.name.value = ""; // the name of another system would stand beside the sentence
+      this.command.textContent = "";
+      this.yaml.textContent = "";
     }
   }
 

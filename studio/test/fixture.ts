@@ -15,8 +15,8 @@ export const NAMES: Names = {
   task_tracepoint: 0x1f0,
 };
 
-export function system(name: string, replayed = true): System {
-  return { name, title: name, text: "", slot: 0, replayed, idle: 8, bytes: 0 };
+export function system(name: string, replayed = true, cores = 1): System {
+  return { name, title: name, text: "", slot: 0, replayed, idle: 8, cores, bytes: 0 };
 }
 
 export const PROGRAM: Program = {

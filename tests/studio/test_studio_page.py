@@ -158,6 +158,17 @@ def test_a_system_is_composed_and_used(page: Browser) -> None:
     until(page, "document.querySelector('#system-use').disabled", True)
     said = page.ask("document.querySelector('#system-message').textContent")
     assert "parameters.tasks is 1000" in said
+    click(page, "#export")
+    assert page.ask("document.querySelector('#export-said').textContent") == (
+        "The form shows no system; correct what its message names."
+    )
+    fill(page, "#system-name", "banked")
+    until(page, "document.querySelector('#system-kernel').value", "banked")
+    fill(page, "#axis-cores", 2)
+    until(page, "document.querySelector('#system-name').value", "banked-2")
+    fill(page, "#system-kernel", "freertos")
+    until(page, "document.querySelector('#system-use').disabled", True)
+    assert page.ask("document.querySelector('#system-name').value") == ""
     fill(page, "#system-name", "banked")
     until(page, "document.querySelector('#system-kernel').value", "banked")
     fill(page, "#size-tasks", 16)
