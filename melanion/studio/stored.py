@@ -14,7 +14,7 @@ from melanion.report.export import units_text
 from melanion.results import MeasuredSet, Store, Unit, repeat
 from melanion.results.unit import of_json
 from melanion.studio import systems
-from melanion.studio.catalog import Catalog
+from melanion.studio.catalog import FOLDER, Catalog
 from melanion.studio.errors import StudioError
 from melanion.studio.gallery import load
 from melanion.studio.limits import OpenRequest, StoredRun
@@ -116,8 +116,9 @@ def _request(where: str, number: int, found: Unit, catalog: Catalog) -> dict[str
     decided, waits = found.provenance, str(found.provenance["wait_states"])
     length, slower = int(decided["max_cycles"]), 1 + int(waits.rpartition("-")[2])
     knobs = {k.removeprefix("variable_"): v for k, v in decided.items() if k[:9] == "variable_"}
-    own = load().programs[program].knobs if program in load().programs else {}
-    wrong = [*_unlike(system, decided), *(f"--set {knob}" for knob in knobs if knob not in own)]
+    offered = load().programs[program].knobs if program in load().programs else {}
+    missing = [knob for knob in knobs if program != FOLDER and knob not in offered]
+    wrong = [*_unlike(system, decided), *(f"--set {knob}" for knob in missing)]
     if waits not in WAITS or length % slower:
         wrong.append(f"--wait-states {waits} with --max-cycles {length}")
     if wrong:

@@ -62,6 +62,7 @@ export interface Price {
 /** own: nothing describes it, so the visitor says how long it runs and which interrupts it gets. */
 export interface ServedProgram extends Program {
   own: boolean;
+  values?: Record<string, number>; // variables of an own program that begin with other values
 }
 
 /** A line of api/run. */

@@ -8,26 +8,31 @@ import { limited } from "./numbers";
 const MOST_CYCLES = 2_000_000; // with up to 7 wait states it takes eight times as many, which the server still allows
 const KEPT = "melanion-programs"; // in the storage of this tab
 
+const VALUES = [-(2 ** 31), 2 ** 32] as const; // of 32 bits, with or without a sign
+
 interface Choice {
   cycles: number;
   pulses: string;
+  values?: string;
 }
 
-/** Controls of the cycles and the interrupts. `changed` gets the program that takes the place of another one. */
+/** Controls of the cycles, the interrupts and variables. `changed` gets the program that takes the place of another one. */
 export class Programs {
   private readonly cycles = make("input", { type: "number", id: "own-cycles", min: "1000", max: String(MOST_CYCLES) });
   private readonly pulses = make("input", { type: "text", id: "own-pulses", placeholder: "3@40000 3@44000" });
-  private readonly said = make("output", { class: "bad" });
+  private readonly values = make("input", { type: "text", id: "own-values", placeholder: "busy_turns=500" });
+  private readonly said = make("output", { class: "bad", id: "own-said" });
   private readonly box = byId("own", HTMLElement);
   private readonly kept: Record<string, Choice>;
   private program: ServedProgram | null = null;
 
   constructor(private readonly changed: (before: ServedProgram, after: ServedProgram) => void) {
     this.kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}") as Record<string, Choice>;
-    for (const input of [this.cycles, this.pulses]) input.addEventListener("change", () => this.read());
+    for (const input of [this.cycles, this.pulses, this.values]) input.addEventListener("change", () => this.read());
     this.box.append(
       labelled("The run ends in cycle", this.cycles),
       labelled("Interrupts: line@cycle", this.pulses),
+      labelled("Variables: name=value", this.values),
       this.said,
     );
   }
@@ -36,7 +41,8 @@ export class Programs {
   restored(program: ServedProgram): ServedProgram {
     const choice = program.own ? this.kept[program.name] : undefined;
     const lines = choice ? parse(choice.pulses, choice.cycles) : null;
-    return choice && lines ? { ...program, cycles: choice.cycles, lines } : program;
+    const values = parseValues(choice?.values ?? "") ?? {};
+    return choice && lines ? { ...program, cycles: choice.cycles, lines, values } : program;
   }
 
   show(program: ServedProgram): void {
@@ -45,16 +51,16 @@ export class Programs {
     this.program = program;
     this.cycles.value = String(program.cycles);
     this.pulses.value = format(program.lines);
+    this.values.value = formatValues(program.values);
     this.said.textContent = "";
   }
 
   /** Give a program of the visitor a length and interrupts. */
-  choose(before: ServedProgram, cycles: number, pulses: string): ServedProgram {
-    const after = { ...before, cycles, lines: parse(pulses, cycles) ?? [] };
-    this.kept[before.name] = { cycles, pulses: format(after.lines) };
+  choose(before: ServedProgram, cycles: number, pulses: string, values: Record<string, number> = {}): void {
+    const after = { ...before, cycles, lines: parse(pulses, cycles) ?? [], values };
+    this.kept[before.name] = { cycles, pulses: format(after.lines), values: formatValues(values) };
     sessionStorage.setItem(KEPT, JSON.stringify(this.kept));
     this.changed(before, after);
-    return after;
   }
 
   private read(): void {
@@ -66,7 +72,12 @@ export class Programs {
       this.said.textContent = `Write line@cycle, such as 3@40000, with lines 0 to 63 and cycles before ${cycles}.`;
       return;
     }
-    this.choose(before, cycles, format(lines));
+    const values = parseValues(this.values.value);
+    if (!values) {
+      this.said.textContent = "Write name=value, such as busy_turns=500, with variables and numbers of 32 bits.";
+      return;
+    }
+    this.choose(before, cycles, format(lines), values);
   }
 }
 
@@ -82,6 +93,21 @@ export function parse(text: string, cycles: number): Line[] | null {
     lines.set(line, known);
   }
   return [...lines.values()].map((line) => ({ ...line, pulses: line.pulses.sort((one, two) => one - two) }));
+}
+
+/** Variables of a text such as `turns=5 gap=-1`; null: it is none. */
+export function parseValues(text: string): Record<string, number> | null {
+  const found: Record<string, number> = {};
+  for (const word of text.split(/[\s,]+/).filter(Boolean)) {
+    const [, name, value] = /^([A-Za-z_]\w*)=(-?\d{1,10})$/.exec(word) ?? [];
+    if (name === undefined || Number(value) < VALUES[0] || Number(value) >= VALUES[1]) return null;
+    found[name] = Number(value);
+  }
+  return found;
+}
+
+function formatValues(values: Record<string, number> = {}): string {
+  return Object.entries(values).map(([name, value]) => `${name}=${value}`).join(" ");
 }
 
 export function format(lines: readonly Line[]): string {

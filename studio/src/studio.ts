@@ -83,6 +83,7 @@ class Studio {
   /** Knobs whose values differ from those of the source: the others need no word in a command. */
   private changed({ program, knobs }: Wanted): Record<string, number> {
     const found = this.manifest.programs.find(({ name }) => name === program);
+    if (found?.own) return found.values ?? {};
     const other = found?.knobs.filter(({ name, value }) => knobs[name] !== value) ?? [];
     return Object.fromEntries(other.map(({ name, value }) => [name, knobs[name] ?? value]));
   }
@@ -118,7 +119,7 @@ class Studio {
     for (const { system } of runs) this.know(system);
     const waits = first.wait_states;
     const end = first.cycles * (1 + Number(waits.split("-").at(-1)));
-    const program = fitting(before, first.cycles, parse(first.pulses, end + 1) ?? []);
+    const program = fitting(before, first, parse(first.pulses, end + 1) ?? []);
     this.manifest.programs[this.manifest.programs.indexOf(before)] = program;
     const usual = initial(this.manifest, program);
     const systems = { ...this.now().systems };
@@ -130,7 +131,7 @@ class Studio {
       const line = program.lines.find((each) => each.number === number);
       return line ? cycles.map((cycle) => ({ line, cycle })) : [];
     });
-    const knobs = { ...usual.knobs, ...first.knobs };
+    const knobs = program.own ? {} : { ...usual.knobs, ...first.knobs };
     const state: State = { program, systems, seed: first.seed, waits, knobs, pulses, view: null };
     this.opened.clear();
     for (const { system, stored } of runs) {
@@ -196,9 +197,9 @@ class Studio {
 }
 
 /** The program itself, if it has this length and these lines; else one that has them. */
-function fitting(program: ServedProgram, cycles: number, lines: Line[]): ServedProgram {
+function fitting(program: ServedProgram, { cycles, knobs }: StoredRequest, lines: Line[]): ServedProgram {
+  if (program.own) return { ...program, cycles, lines, values: knobs };
   const has = lines.every(({ number }) => program.lines.some((line) => line.number === number));
-  if (program.own) return { ...program, cycles, lines };
   return has && program.cycles === cycles ? program : { ...program, cycles, lines: has ? program.lines : lines };
 }
 

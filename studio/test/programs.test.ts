@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import test from "node:test";
-import { format, parse } from "../src/programs";
+import { format, parse, parseValues } from "../src/programs";
 
 test("interrupts of a program are read by line, in the order of their cycles", () => {
   const lines = parse(" 3@44000, 4@100 3@40000", 50_000);
@@ -16,5 +16,13 @@ test("interrupts of a program are read by line, in the order of their cycles", (
 test("what is no interrupt of the run is refused", () => {
   for (const text of ["3", "3@", "@5", "64@5", "3@0", "3@50000", "3@-1", "3@1e3", "x@1", "3@5;4@6"]) {
     assert.equal(parse(text, 50_000), null);
+  }
+});
+
+test("variables are names with numbers of 32 bits", () => {
+  assert.deepEqual(parseValues(" turns=5, gap=-1 all=4294967295"), { turns: 5, gap: -1, all: 4294967295 });
+  assert.deepEqual(parseValues(""), {});
+  for (const text of ["turns", "turns=", "=5", "1a=5", "a=0x5", "a=4294967296", "a=-2147483649", "a=5;b=6"]) {
+    assert.equal(parseValues(text), null);
   }
 });

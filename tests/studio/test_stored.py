@@ -258,7 +258,7 @@ def test_what_repeats_nothing_is_told(client: Client, store: Store) -> None:
         ),
         ({"repeat": {"system": "no-such"}}, "'no-such' is no system"),
         (
-            {"variable_busy_turns": 5},
+            {"variable_busy_turns": 5, "repeat": {"program": "interrupt"}},
             "the page has no control for --set busy_turns; its command is `melanion run x`.",
         ),
         (

@@ -252,6 +252,14 @@ def test_an_empty_folder_becomes_a_program(
         until(browser, "document.querySelector('#run-b').dataset.spans", "2")
         drawn(browser)
         assert browser.ask("document.querySelector('#files').value") == "main.c"
+        fill(browser, "#own-values", "busy_turns")
+        said = "document.querySelector('#own-said').textContent"
+        assert browser.ask(said).startswith("Write name=value, such as busy_turns=500, ")
+        fill(browser, "#own-values", "busy_turns=500")
+        until(browser, "document.body.dataset.state", "running")
+        drawn(browser)
+        words = browser.ask("document.querySelector('#output-b .command').textContent")
+        assert "--set busy_turns=500" in words
         fill(browser, "#new-name", "work.c")
         click(browser, "#new")
         until(browser, "document.querySelector('#files').value", "work.c")

@@ -9,7 +9,7 @@ enum { LINE = 3, URGENT = 5, USUAL = 2 };
 /* The latency of the timeline: from an edge of the line to MEL_REGION_SERVED. */
 MEL_REGION_OF_LINE(0, "interrupt to task", 0, LINE);
 
-volatile unsigned busy_turns = 200; /* `--set busy_turns=500` changes it without a build */
+volatile unsigned busy_turns = 200; /* another value without a build: Variables, or --set busy_turns=500 */
 
 static void turn(unsigned count)
 {
