@@ -133,7 +133,8 @@ class Studio:
         return Response(self.site[name], media_type=TYPES[Path(name).suffix])
 
     async def _start(self, _: Request) -> Response:
-        return JSONResponse(self.manifest)
+        programs = await run_in_threadpool(self.catalog.ordered, self.manifest["programs"])
+        return JSONResponse({**self.manifest, "programs": programs})
 
     async def _system(self, request: Request) -> Response:
         wanted = await _body(request, SystemRequest)

@@ -43,8 +43,7 @@ class Catalog:
     def rows(self, systems: list[str], report: Report) -> list[dict[str, Any]]:
         """All programs as the manifest has them. Raises BuildError."""
         gallery = load()
-        own = [] if self.folder is None else [self._own(self.folder, systems)]
-        found = own if self.folder is not None and self.folder.listed() else []
+        found = [] if self.folder is None else [self._own(self.folder, systems)]
         for name, each in gallery.programs.items():
             first = known(gallery, name, config.find(FIRST), report)
             found.append({**row(name, each, systems, first), "own": False})
@@ -52,10 +51,15 @@ class Catalog:
             title = f"example: {name.replace('_', ' ')}"
             text = f"A program for FreeRTOS as it is (apps/examples/{name})."
             found.append(_plain(name, title, text, systems))
-        return found if found[0] in own else [*found, *own]
+        return found
+
+    def ordered(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The first program is the one that a page begins with: not that of an empty folder."""
+        if self.folder is None or self.folder.listed():
+            return rows
+        return sorted(rows, key=lambda row: row["name"] == FOLDER)
 
     def _own(self, folder: Folder, systems: list[str]) -> dict[str, Any]:
-        """The program of the folder; behind the others while it has no sources."""
         text = f"The sources in {folder.root}, edited below."
         title = f"your folder: {folder.root.name}"
         return _plain(FOLDER, title, text, self._fitting(systems))

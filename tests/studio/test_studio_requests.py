@@ -429,6 +429,7 @@ def test_an_empty_folder_is_begun_with_a_program(tmp_path: Path) -> None:
         first, *_, last = client.get("/api/start").json["programs"]
         assert (first["name"], last["name"]) == ("interrupt", "folder")
         answer = client.post("/api/begin", {}).json
+        assert client.get("/api/start").json["programs"][0]["name"] == "folder"
     assert answer == {
         "files": ["main.c", "FreeRTOSConfig.h"],
         "cycles": 60_000,
