@@ -21,6 +21,7 @@ from melanion.studio.limits import OpenRequest, StoredRun
 from melanion.studio.outcome import ANSWER, IMAGE, TRACE, UNIT
 
 SHOWN = 40  # sets in the list
+MANY = 8  # units of a set that are listed; those of `melanion reproduce` are hundreds
 WAITS = ("0", "1", "5", "0-7")  # those of the page (studio/src/state.ts)
 KEPT = (TRACE, IMAGE, ANSWER, repeat.EVENTS)
 NAME = " # "  # between the commands of a set and its name: a comment of the shell
@@ -42,7 +43,8 @@ def _set(store: Store, found: MeasuredSet) -> dict[str, Any]:
         "name": name,
         "command": command,
         "report": f"melanion report rows {found.number}",
-        "runs": [_run(unit) for unit in store.of_set(found.number)],
+        "units": found.got,
+        "runs": [_run(unit) for unit in store.of_set(found.number)] if found.got <= MANY else [],
     }
 
 

@@ -95,6 +95,7 @@ export interface StoredSet {
   name: string;
   command: string;
   report: string; // command that prints its figures
+  units: number; // with many of them `runs` is empty
   runs: {
     experiment: string;
     kernel: string;

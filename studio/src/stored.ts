@@ -52,7 +52,7 @@ export class Stored {
   }
 
   private line(set: StoredSet): HTMLElement {
-    const { number, began, name, command, runs } = set;
+    const { number, began, name, command, runs, units } = set;
     const words = make("span", { title: command }, name || command);
     const when = make("small", { class: "soft" }, ` ${began.slice(0, 16).replace("T", " ")} UTC`);
     const shown = runs.slice(0, 4).map(({ kernel, rows, commit }) => {
@@ -60,7 +60,8 @@ export class Stored {
       const most = row ? (row.unit === "cycles" ? counted(row.max) : `${grouped(row.max)} ${row.unit}`) : "no figures";
       return make("div", { title: `commit ${commit}` }, `${kernel}: ${row?.label ?? ""} ${most}`);
     });
-    const rest = runs.length > shown.length ? [make("div", {}, `… and ${runs.length - shown.length} others`)] : [];
+    const left = units - shown.length;
+    const rest = left > 0 ? [make("div", {}, shown.length > 0 ? `… and ${left} others` : `${left} units`)] : [];
     const cell = (label: string, ...content: (Node | string)[]): HTMLElement =>
       make("td", { class: "text", "data-is": label }, ...content);
     const row = make(

@@ -19,6 +19,7 @@ from melanion.results import Store, repeat
 from melanion.results.unit import as_json, of_json
 from melanion.run import Settings, run_program
 from melanion.studio.files import Folder
+from melanion.studio.stored import MANY
 from tests.common import stored as known
 from tests.common.needed import needs, problem
 from tests.studio.studio_server import Answer, Client, studio
@@ -115,6 +116,13 @@ def test_both_runs_are_one_set_with_its_name(client: Client, number: int, folder
         assert command.startswith(f"melanion run {folder} --kernel {each['kernel']} --freertos ")
         [row] = [row for row in each["rows"] if row["label"] == "latency interrupt to task"]
         assert row["n"] == len(PULSES)
+
+
+def test_a_set_of_many_units_is_counted(client: Client, store: Store) -> None:
+    units = known.units()
+    number = store.keep("melanion reproduce all", units)
+    [found] = [each for each in client.get("/api/sets").json if each["number"] == number]
+    assert found["runs"] == [] and found["units"] == len(store.of_set(number)) > MANY
 
 
 @pytest.mark.parametrize("side", list(SIDES))
