@@ -35,7 +35,8 @@ class Files:
         self.text: list[str] = []
 
     def register(self, cell: str, clock: str, name: str = "", bits: int = 1) -> None:
-        """`bits` flip-flops, `cell` and `cell_1` …, 0.5 ns from the clock, 0.2 ns before it."""
+        """`bits` flip-flops, `cell` and others with a number, 0.5 ns from the clock, 0.2 ns before
+        it."""
         found = []
         for i in range(bits):
             each = f"{cell}_{i}" if i else cell
