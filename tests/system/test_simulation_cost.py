@@ -27,8 +27,8 @@ from melanion.run import Settings, simulation
 from tests.common import exact_cycles
 
 FILE = rows.ASSERTED / "simulation_cost.csv"
-# Percent by which it costs more. An access is held for memory, devices and unit apart, by every core
-# (soc/bus/mel_hold.sv); with four cores commands keep their unit awake for longer.
+# Percent by which it costs more. An access is held for memory, devices and unit apart, by every
+# core (soc/bus/mel_hold.sv); with four cores commands keep their unit awake for longer.
 MORE = {
     ("latency", "hwrtos-single"): 4,
     ("latency", "hwrtos-single-4"): 9,
