@@ -321,6 +321,7 @@ int main(void)
     (void)mel_flags_set(0, 0x12345678);
     MEL_TRACEPOINT(2, 0);
     MEL_MARK(1, 0);
+    MEL_MARK(2, 0); /* waits for the one before */
     MEL_TRACEPOINT(3, 0);
     return 0;
 }
