@@ -62,7 +62,9 @@ module mel_core_tile
   obi_a_t      load_a;
   logic [31:0] load_rdata;
   logic        device_req, device_rvalid;
-  obi_a_t      device_a;
+  // verilator lint_off UNUSEDSIGNAL
+  obi_a_t      device_a;                        // devices take whole words, and decode 16 bits
+  // verilator lint_on UNUSEDSIGNAL
   logic        silent;
   obi_r_t      device_r;
   logic        own_timer, own_external, irq_timer, irq_external;

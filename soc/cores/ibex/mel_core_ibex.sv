@@ -49,6 +49,8 @@ module mel_core_ibex #(
   logic        unused_pc;
   assign unused_pc = ^{pc, mepc};
 
+  // next_pc_o is for a store of contexts.
+  // verilator lint_off PINMISSING
   mel_ibex #(
     .Small      (Small),
     .Pmp        (Pmp),
@@ -85,4 +87,5 @@ module mel_core_ibex #(
     .pc_o     (pc),
     .mepc_o   (mepc)
   );
+  // verilator lint_on PINMISSING
 endmodule
