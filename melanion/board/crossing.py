@@ -23,7 +23,7 @@ _RATIO = ("ready_q", "rsp_valid_q", "rsp_rdata_q", "irq_handler_q", "irq_dispatc
 _BANKED = ("dispatch_q", "running_q", "answer_q")
 _ROUNDING = 0.02  # ns
 # Registers of a core that look at the unit itself, and have half a cycle therefore.
-_STRAIGHT = {"mel_context_store": ("next_q",)}
+_STORE, _NEXT = "mel_context_store", "next_q"
 
 
 def is_split(design: Design) -> bool:
@@ -36,7 +36,7 @@ def selections(design: Design) -> Iterator[str]:
     if is_split(design):
         yield from (f"{module}*/w:*{name}" for module, name in _registers(design))
         if _is_banked(design):
-            yield from (f"{module}*/w:{n}" for module, names in _STRAIGHT.items() for n in names)
+            yield f"{_STORE}*/w:{_NEXT}"
 
 
 def longest(design: Design, netlist: Path, sdf: Path, whole: float) -> Route | None:
@@ -47,7 +47,10 @@ def longest(design: Design, netlist: Path, sdf: Path, whole: float) -> Route | N
     names: dict[str, list[str]] = {}
     for module, name in _registers(design):
         names.setdefault(_instance(module), []).append(name)
+    if _is_banked(design):
+        names[_instance(_STORE)] = [_NEXT]
     nets = delays.registers(netlist, names)
+    straight = frozenset().union(*(nets.pop(net) for net in list(nets) if net.endswith(_NEXT)))
     wanted = len(_EDGE) + design.system.core.count * len(_ratio(design))
     there = sum(bool(cells) for cells in nets.values())
     if there != wanted:
@@ -67,9 +70,7 @@ def longest(design: Design, netlist: Path, sdf: Path, whole: float) -> Route | N
             " nextpnr's report; read the file anew (melanion/board/delays.py)."
         )
     paths = [found.longest(lambda cell, _: cell in late, lambda _, clock: clock not in unit)]
-    if _is_banked(design):
-        looks = delays.registers(netlist, {_instance(m): n for m, n in _STRAIGHT.items()})
-        straight = frozenset().union(*looks.values())
+    if straight:
         paths.append(
             found.longest(lambda _, clock: clock in unit, lambda cell, _: cell in straight)
         )

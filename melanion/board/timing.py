@@ -183,7 +183,7 @@ def _half(route: Route) -> dict[str, Any]:
         "source": HALF,
         "target": "clk",
         "delay": route.delay,
-        "wires": 0.0,
+        "wires": route.wires,
         **ends,
         "steps": [],
     }

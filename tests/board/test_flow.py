@@ -165,6 +165,7 @@ def test_paths_that_have_half_a_cycle_are_judged_apart(tmp_path: Path) -> None:
     found = read(tmp_path, "hwrtos", given, Route(24.0, 20.0, "last_q", "pc"))
     assert found.misses == []
     assert found.core_mhz == pytest.approx(1000 / 48)
+    assert [path.wires for path in found.paths if path.source == timing.HALF] == [20.0]
     late = read(tmp_path, "hwrtos", given, Route(25.5, 20.0, "last_q", "pc"))
     assert late.misses == ["unit, between its cores' edges to core 25.5 ns of 25.0"]
     assert timing.longest(given, "clk_fast", "clk") == 44.0
