@@ -94,13 +94,12 @@ def keep_files(file: Path, unit: Unit, files: Mapping[str, bytes]) -> None:
     place = archive(file, unit)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        with (
-            tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as made,
-            zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as content,
-        ):
-            for name, data in files.items():
-                content.writestr(name, data)
-        Path(made.name).replace(place)
+        with tempfile.TemporaryDirectory(dir=place.parent) as folder:
+            made = Path(folder) / place.name
+            with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as content:
+                for name, data in files.items():
+                    content.writestr(name, data)
+            made.replace(place)
     except OSError as error:
         raise ResultsError(
             f"{place}: the trace cannot be kept ({error.strerror}); free space, or name another"

@@ -4,7 +4,9 @@ run again and compared bit for bit, and a set is exported as the command line do
 
 from __future__ import annotations
 
+import errno
 import json
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from click.testing import CliRunner
 from melanion import build, config
 from melanion.cli import report as report_command
 from melanion.cli import run as run_command
-from melanion.results import Store, repeat
+from melanion.results import ResultsError, Store, repeat
 from melanion.results.unit import as_json, of_json
 from melanion.run import Settings, run_program
 from melanion.studio.files import Folder
@@ -116,6 +118,24 @@ def test_both_runs_are_one_set_with_its_name(client: Client, number: int, folder
         assert command.startswith(f"melanion run {folder} --kernel {each['kernel']} --freertos ")
         [row] = [row for row in each["rows"] if row["label"] == "latency interrupt to task"]
         assert row["n"] == len(PULSES)
+
+
+def test_a_trace_that_cannot_be_kept_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    file, unit = tmp_path / "results.sqlite", known.units()[0]
+    monkeypatch.setattr(zipfile.ZipFile, "writestr", full)
+    with pytest.raises(ResultsError) as caught:
+        repeat.keep_files(file, unit, {"trace": b"1"})
+    place = repeat.archive(file, unit)
+    assert caught.value.message == (
+        f"{place}: the trace cannot be kept (No space left on device); free space, or name another"
+        " store in MELANION_RESULTS."
+    )
+    assert list(place.parent.iterdir()) == []
 
 
 def test_a_set_of_many_units_is_counted(client: Client, store: Store) -> None:
