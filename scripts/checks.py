@@ -4,8 +4,8 @@ campaigns alone).
 
 Each static check counts as one, each test as one. The last line is `N passed, N failed, N skipped`;
 the exit code is 1 when anything failed. Before it: why tests were skipped, the ten slowest, the
-processor time. In CI (`CI=true`) a skipped test whose tool is there is a failure. Needs the
-development packages of .venv.
+processor time. A failure is in build/failures.txt as soon as it happens. In CI (`CI=true`) a
+skipped test whose tool is there is a failure. Needs the development packages of .venv.
 """
 
 from __future__ import annotations
@@ -136,6 +136,7 @@ def run_tests(arguments: Sequence[str], *, soak: bool = False) -> Count:
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", f"-n{CPUS + 1}", f"--junitxml={RESULTS}"]
+    command += ["-p", "tests.common.failures"]
     command += ["-m", "soak"] if soak else []
     status = subprocess.run([*command, *(arguments or ["--kept"])], cwd=ROOT).returncode
     cases = read_results(RESULTS)
