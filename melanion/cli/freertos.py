@@ -70,7 +70,7 @@ def compare(
     for name in names:
         for printed in found[name].console.splitlines():
             console.print(f"{name}: {printed}", style="dim", highlight=False, soft_wrap=True)
-    for sentence in (*sentences(document, names), NOTE, report.judged(names)):
+    for sentence in (*sentences(document, names), NOTE, assumed(names), report.judged(names)):
         console.print(sentence, highlight=False, soft_wrap=True)
 
 
@@ -125,6 +125,7 @@ def as_json(program: str, found: dict[str, _Run]) -> dict[str, Any]:
         "schema": 1,
         "program": program,
         "cycles": {name: run.cycles for name, run in found.items()},
+        "assumed_mhz": {name: config.find(name).clock_mhz for name in found},
         "regions": [
             {
                 "name": each.region.name,
@@ -135,6 +136,19 @@ def as_json(program: str, found: dict[str, _Run]) -> dict[str, Any]:
             for i, each in enumerate(first)
         ],
     }
+
+
+def assumed(kernels: Sequence[str]) -> str:
+    """A sentence about the clocks behind times in µs."""
+    clocks = {kernel: config.find(kernel).clock_mhz for kernel in kernels}
+    words = " and ".join(
+        f"{clock} MHz ({', '.join(kernel for kernel in kernels if clocks[kernel] == clock)})"
+        for clock in sorted(set(clocks.values()))
+    )
+    return (
+        f"µs: at {words}, which the configuration assumes (clock_mhz); the clocks that boards"
+        " reach are in docs/reference/boards.md"
+    )
 
 
 def title(region: dict[str, Any]) -> str:

@@ -140,7 +140,8 @@ def _head(system: System) -> dict[str, str]:
         + (f", {slow} wait states of the unit" if slow else ""),
         "core": f"{core.text}{banks}",
         "memory": f"{memory.kib} KiB, {memory.speed}",
-        "tick": f"{system.tick_us} µs at {system.clock_mhz} MHz ({system.tick_cycles} cycles)",
+        "tick": f"{system.tick_us} µs ({system.tick_cycles} cycles at {system.clock_mhz} MHz, which"
+        " the configuration assumes)",
         "sizes": ", ".join(f"{n} {key}" for key, n in sizes.items() if key != "time_reset"),
         "compiler": ", ".join(program_versions().values()),
         "flags": f"`{' '.join(flags(system))}`",

@@ -275,6 +275,13 @@ def test_slower_is_said_as_slower() -> None:
     ]
 
 
+def test_microseconds_name_the_clock_that_they_assume() -> None:
+    assert freertos.assumed(["freertos", "hwrtos"]) == (
+        "µs: at 100 MHz (freertos, hwrtos), which the configuration assumes (clock_mhz); the clocks"
+        " that boards reach are in docs/reference/boards.md"
+    )
+
+
 def test_other_tracepoints_end_no_section_of_the_program() -> None:
     own = regions.OWN_TRACEPOINT
     rows = [edge(10), tracepoint(12, own), tracepoint(13, own + 9), edge(14), edge(20)]
