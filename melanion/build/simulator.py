@@ -36,7 +36,8 @@ MAKE_FLAGS = ["OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O2"]
 INPUT_FLAGS = ["-DMEL_INPUT"]  # the console has a receive side (soc/devices/mel_host.sv)
 WAVE_FLAGS = ["--trace-fst", "-CFLAGS", "-DMEL_WAVE"]
 PACKAGE = "mel_system_pkg.sv"
-OWN = ("main", "held", "simulation", "session")  # files of the C++ side that know the model
+# Files of the C++ side that know the model.
+OWN = ("main", "held", "watched", "simulation", "session", "window")
 
 _ERROR = re.compile(r"^%Error|\berror: |undefined reference")
 
@@ -44,12 +45,14 @@ _ERROR = re.compile(r"^%Error|\berror: |undefined reference")
 @dataclass(frozen=True)
 class Hardware:
     """A built simulation. `simulator`: the binary (arguments: docs/decisions/0002); `debug`: one
-    that somebody may hold (docs/decisions/0028)."""
+    that somebody may hold (docs/decisions/0028); `watched`: one that records what the unit does
+    (soc/sim/unit/watched.cpp)."""
 
     key: str
     simulator: Path
     wave: bool
     debug: bool = False
+    watched: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,14 +82,21 @@ class Model:
         model.verilate(words, work)
 
 
-def sources(system: System, *, debug: bool = False, page: bool = False) -> Model:
-    """The sources of a system's simulation: the usual one, one for the debugger, one in a page."""
+def sources(
+    system: System, *, debug: bool = False, page: bool = False, watched: bool = False
+) -> Model:
+    """The sources of a system's simulation: the usual one, one for the debugger, one in a page, one
+    that records what the unit does, as that in a page also can."""
     chosen = soc.page_simulation_sources if page else soc.simulation_sources
     rtl, simulation = soc.rtl_sources(system), chosen()
     rtl = soc.Sources(own.replaced(system, rtl.files), rtl.includes)
     if debug:
         rtl = soc.Sources((*rtl.files, *soc.debug_rtl(system)), rtl.includes)
         simulation = soc.debug_simulation_sources()
+    if watched:
+        simulation = soc.watched_simulation_sources()
+    if page or watched:
+        rtl = soc.Sources((*rtl.files, *soc.watched_rtl(system)), rtl.includes)
     return Model(rtl, soc.system_package(system), soc.top_sources(system), simulation)
 
 
@@ -96,11 +106,12 @@ def hardware(
     wave: bool = False,
     debug: bool = False,
     receives: bool = False,
+    watched: bool = False,
     report: Report = lambda _: None,
 ) -> Hardware:
     """The simulation binary of a system, built when the cache has none; `receives`: its console has
     a receive side. Raises BuildError."""
-    found = sources(system, debug=debug)
+    found = sources(system, debug=debug, watched=watched)
     chosen = [*(WAVE_FLAGS if wave else []), *(INPUT_FLAGS if receives else [])]
     flags = [*VERILATOR_FLAGS, CXX_FLAGS, *MAKE_FLAGS, *chosen]
     key = cache.key_of(
@@ -120,8 +131,9 @@ def hardware(
 
     what = f"building the simulation of {system.name}{' for the debugger' if debug else ''}"
     what += " with console input" if receives else ""
+    what += " with a window on the unit" if watched else ""
     place = cache.entry("hardware", key, make, report, what)
-    return Hardware(key, place / "sim", wave, debug)
+    return Hardware(key, place / "sim", wave, debug, watched)
 
 
 def _content(path: Path) -> bytes:

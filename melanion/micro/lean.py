@@ -65,7 +65,7 @@ def _ended(word: Word) -> Word:
     """The word, or the end of the step."""
     if not word.objects_only:
         return word
-    end = Word(word.tables, word.place, word.text)
+    end = Word(word.tables, word.place, word.text, word.comment)
     apply(end, "end")
     return end
 

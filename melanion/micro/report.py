@@ -3,12 +3,61 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from melanion.micro.graph import Node, longest, loops
 from melanion.micro.program import Program
+from melanion.micro.word import Word
 
 NAMED = 10  # longest steps in a report
+
+
+@dataclass(frozen=True)
+class Line:
+    """A word of a listing. `names`: those of its address; `label`, `offset`: the last name before
+    it, or at it, and how many words it is behind that."""
+
+    address: int
+    word: Word
+    names: list[str]
+    label: str
+    offset: int
+
+
+def lines(program: Program) -> Iterator[Line]:
+    """Every word, by address."""
+    names: dict[int, list[str]] = {}
+    for name, address in program.symbols.items():
+        names.setdefault(address, []).append(name)
+    first, label = 0, ""
+    for address, word in sorted(program.words.items()):
+        if address in names:
+            first, label = address, names[address][0]
+        yield Line(address, word, names.get(address, []), label, address - first)
+
+
+def document(program: Program) -> bytes:
+    """The listing for a page, as JSON in gzip (`Listing` of studio/src/unit.ts). Equal programs
+    make equal bytes."""
+    files: dict[str, int] = {}
+    rows = [
+        [
+            line.address,
+            line.label,
+            line.offset,
+            line.word.text,
+            line.word.comment,
+            files.setdefault(line.word.place.file, len(files)),
+            line.word.place.line,
+        ]
+        for line in lines(program)
+    ]
+    found = {"format": 1, "files": list(files), "words": rows}
+    text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    return gzip.compress(text.encode(), mtime=0)
 
 
 def files(program: Program) -> dict[str, str]:
@@ -19,14 +68,12 @@ def files(program: Program) -> dict[str, str]:
 def listing(program: Program) -> str:
     """Address, word, source and place of every word; names on lines of their own."""
     digits = (program.tables.width + 3) // 4
-    names: dict[int, list[str]] = {}
-    for name, address in program.symbols.items():
-        names.setdefault(address, []).append(name)
-    lines = []
-    for address, word in sorted(program.words.items()):
-        lines += [f"{name}:" for name in names.get(address, [])]
-        lines.append(f"{address:03x} {word.encode():0{digits}x}  {word.text:<70} // {word.place}")
-    return "\n".join([*lines, "", *(f"// {line}" for line in summary(program))]) + "\n"
+    found = []
+    for line in lines(program):
+        address, word = line.address, line.word
+        found += [f"{name}:" for name in line.names]
+        found.append(f"{address:03x} {word.encode():0{digits}x}  {word.text:<70} // {word.place}")
+    return "\n".join([*found, "", *(f"// {line}" for line in summary(program))]) + "\n"
 
 
 def symbols(program: Program) -> str:

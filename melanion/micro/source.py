@@ -75,11 +75,11 @@ def parse(text: str, file: str, tables: Tables, problems: Problems) -> list[Segm
     pending: list[Label] = []
     for line, raw in enumerate(text.splitlines(), 1):
         place = Place(file, line)
-        rest = raw.split("//", 1)[0].strip()
+        rest, _, comment = (part.strip() for part in raw.partition("//"))
         try:
             rest = _heads(rest, place, tables, segments, pending, problems)
             if rest:
-                _word(rest, place, tables, segments, pending, problems)
+                _word(rest, comment, place, tables, segments, pending, problems)
         except EffectError as error:
             problems.add(place, str(error))
     _close(segments, problems)
@@ -138,13 +138,14 @@ def _address(where: str, tables: Tables) -> int:
 
 def _word(
     text: str,
+    comment: str,
     place: Place,
     tables: Tables,
     segments: list[Segment],
     pending: list[Label],
     problems: Problems,
 ) -> None:
-    word = Word(tables, place, text)
+    word = Word(tables, place, text, comment)
     try:
         apply(word, text)
     except EffectError as error:

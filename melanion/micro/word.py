@@ -14,12 +14,14 @@ OPERAND_B = ("b_from", "b")
 
 @dataclass
 class Word:
-    """`target`: label of the branch, until it is placed. `page`: what the program says M holds.
-    `size`: number of the size that a unit puts into `constant`; 0: none."""
+    """`comment`: text behind it in its line. `target`: label of the branch, until it is placed.
+    `page`: what the program says M holds. `size`: number of the size that a unit puts into
+    `constant`; 0: none."""
 
     tables: Tables
     place: Place
     text: str
+    comment: str = ""
     fields: dict[str, int] = field(default_factory=dict)
     setters: dict[str, str] = field(default_factory=dict)
     target: str | None = None

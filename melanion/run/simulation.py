@@ -12,7 +12,7 @@ import re
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -116,6 +116,24 @@ def time_untraced(
     return _speed(_run(hardware, program, settings, folder, [], report))[0]
 
 
+def watched(
+    hardware: Hardware,
+    program: Program,
+    settings: Decided,
+    folder: Path,
+    first: int,
+    report: Report,
+) -> tuple[bytes, bytes]:
+    """What the unit does from the cycle `first` to the end of the run, as records of
+    soc/sim/unit/window.h, and the trace file up to there. `hardware`: a watched one. Raises
+    RunError."""
+    assert hardware.watched
+    records, trace_file = folder / "unit", folder / TRACE
+    more, window = ["--trace", str(trace_file)], [str(records), str(first)]
+    _run(hardware, program, settings, folder, more, report, window)
+    return records.read_bytes(), trace_file.read_bytes()
+
+
 def _console(folder: Path) -> str:
     try:
         return (folder / "console").read_text(encoding="utf-8", errors="replace")
@@ -137,9 +155,12 @@ def _run(
     folder: Path,
     more: list[str],
     report: Report,
+    window: Sequence[str] = (),
 ) -> str:
-    """Run the simulation to its end; what it said."""
+    """Run the simulation to its end; what it said. `window`: words of a watched one, before all
+    others."""
     words = command(hardware, program, settings, folder, [*more, "--speed", "--progress"])
+    words[1:1] = window
     progress = Progress(program.app.name, settings.max_cycles, report)
     said = []
     process = _start(words, watched=_is_typed(settings))

@@ -18,6 +18,8 @@ from melanion.soc.sources import (
     simulation_sources,
     top_sources,
     unit_sources,
+    watched_rtl,
+    watched_simulation_sources,
 )
 
 __all__ = [
@@ -39,4 +41,6 @@ __all__ = [
     "top_sources",
     "unit_parameters",
     "unit_sources",
+    "watched_rtl",
+    "watched_simulation_sources",
 ]

@@ -172,7 +172,23 @@ def simulation_sources() -> Sources:
 def page_simulation_sources() -> Sources:
     """The C++ side of a simulation in a page: calls (page.cpp) instead of a `main`."""
     usual = simulation_sources()
-    folder = usual.includes[0] / "page"
+    folder, unit = (usual.includes[0] / name for name in ("page", "unit"))
+    kept = [path for path in usual.files if path.name != "main.cpp"]
+    files = (*kept, unit / "window.cpp", *sorted(folder.glob("*.cpp")))
+    return Sources(files, (*usual.includes, unit, folder))
+
+
+def watched_rtl(system: System) -> tuple[Path, ...]:
+    """RTL of a simulation that records what the unit does, in addition to `rtl_sources`."""
+    if not system.unit:
+        return ()
+    return (paths.data_root() / "soc" / "probes" / "mel_probe_engine.sv",)
+
+
+def watched_simulation_sources() -> Sources:
+    """The C++ side of a simulation that records what the unit does (watched.cpp has its `main`)."""
+    usual = simulation_sources()
+    folder = usual.includes[0] / "unit"
     kept = [path for path in usual.files if path.name != "main.cpp"]
     return Sources((*kept, *sorted(folder.glob("*.cpp"))), (*usual.includes, folder))
 

@@ -39,14 +39,17 @@ from melanion.studio.limits import (
     RunRequest,
     SaveRequest,
     SystemRequest,
+    WatchRequest,
 )
-from melanion.studio.outcome import ANSWER, IMAGE, TRACE
+from melanion.studio.outcome import ANSWER, CYCLES, IMAGE, LISTING, TRACE
 from melanion.studio.worker import Worker
 
 Each = TypeVar("Each", bound=Row)
 Handler = Callable[[Request], Awaitable[Response]]
-FILES = {TRACE: "application/octet-stream", IMAGE: "application/octet-stream"}
+FILES = dict.fromkeys((TRACE, IMAGE, CYCLES, LISTING), "application/octet-stream")
 FILES[ANSWER] = "application/json"
+SIDES, WATCHED = ("a", "b"), "unit"  # workers: of both sides, and of windows of their runs
+GONE = "this run is not the newest of its side any more; run it again."
 ROWS = {"json": "application/json", "csv": "text/csv"}
 STARTER_RUN = {"cycles": 60_000, "pulses": "3@40000 3@44000"}  # of the program that is begun with
 TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
@@ -64,7 +67,7 @@ class Studio:
     def __post_init__(self) -> None:
         self.catalog = Catalog(self.folder)
         self.workers = {
-            side: Worker(self.place / side, self.folder, self.limits) for side in ("a", "b")
+            side: Worker(self.place / side, self.folder, self.limits) for side in (*SIDES, WATCHED)
         }
         self.manifest: dict[str, Any] = {}
 
@@ -103,6 +106,7 @@ class Studio:
             ("POST", "new", self._new),
             ("POST", "begin", self._begin),
             ("POST", "run", self._run),
+            ("POST", "watch", self._watch),
             ("GET", "sets", self._sets),
             ("GET", "set/{number:int}/{kind}", self._rows),
             ("POST", "open", self._open),
@@ -168,13 +172,25 @@ class Studio:
             _lines(messages, self.catalog.command(wanted)), media_type="application/x-ndjson"
         )
 
+    async def _watch(self, request: Request) -> Response:
+        wanted = await _body(request, WatchRequest)
+        systems.named(wanted.system, self.folder)
+        shown = self.workers[wanted.side].result(wanted.run) / TRACE
+        if not shown.is_file():
+            raise StudioError(GONE, 2)
+        words = {**wanted.model_dump(mode="json"), "trace": str(shown)}
+        messages = self.workers[WATCHED].run(words)
+        return StreamingResponse(
+            _lines(messages, self.catalog.command(wanted)), media_type="application/x-ndjson"
+        )
+
     async def _result(self, request: Request) -> Response:
         side, name = request.path_params["side"], request.path_params["file"]
         if side in self.workers and name in FILES:
             path = self.workers[side].result(request.path_params["number"]) / name
             if path.is_file():
                 return FileResponse(path, media_type=FILES[name])
-        raise StudioError("this run is not the newest of its side any more; run it again.", 2)
+        raise StudioError(GONE, 2)
 
     async def _sets(self, _: Request) -> Response:
         return JSONResponse(await run_in_threadpool(stored.listed))
@@ -192,7 +208,8 @@ class Studio:
 
     async def _keep(self, request: Request) -> Response:
         wanted = await _body(request, KeepRequest)
-        folders = {side: worker.result(worker.runs) for side, worker in self.workers.items()}
+        workers = {side: self.workers[side] for side in SIDES}
+        folders = {side: worker.result(worker.runs) for side, worker in workers.items()}
         return JSONResponse(await run_in_threadpool(stored.keep, wanted.name, folders))
 
     async def _export(self, request: Request) -> Response:

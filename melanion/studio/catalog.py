@@ -16,7 +16,7 @@ from melanion.run import RunResult
 from melanion.studio.errors import StudioError
 from melanion.studio.files import Folder
 from melanion.studio.gallery import load
-from melanion.studio.limits import RunRequest
+from melanion.studio.limits import Chosen
 from melanion.studio.page import row
 from melanion.studio.programs import known
 
@@ -73,7 +73,7 @@ class Catalog:
             )
         return build.freertos_application(self._delivered(name))
 
-    def command(self, wanted: RunRequest) -> str:
+    def command(self, wanted: Chosen) -> str:
         """The command that does the same as a run of the studio."""
         place, system, is_freertos = self._named(wanted)
         words = ["melanion", "run", place, "--kernel", system]
@@ -86,7 +86,7 @@ class Catalog:
             words += ["--pulse", f"{pulse.line}@{pulse.cycle}"]
         return shlex.join(words)
 
-    def repeat(self, wanted: RunRequest, result: RunResult) -> dict[str, Any]:
+    def repeat(self, wanted: Chosen, result: RunResult) -> dict[str, Any]:
         """Entry of a stored run that lets it be repeated."""
         place, system, is_freertos = self._named(wanted)
         return repeatable(result, place, system, freertos=is_freertos)
@@ -114,7 +114,7 @@ class Catalog:
             return found.system
         return f"./{Path(found.system).relative_to(self.folder.root).as_posix()}"
 
-    def _named(self, wanted: RunRequest) -> tuple[str, str, bool]:
+    def _named(self, wanted: Chosen) -> tuple[str, str, bool]:
         """Program and system as a command line names them, and whether `--freertos` is there."""
         own = wanted.program == FOLDER and self.folder is not None
         place = str(self.folder.root) if own and self.folder else wanted.program

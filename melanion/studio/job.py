@@ -16,6 +16,7 @@ import resource
 import signal
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +26,16 @@ from melanion.errors import MelanionError
 from melanion.model.replay import ReplayError
 from melanion.results import repeat
 from melanion.results import unit as units
-from melanion.run import RunResult, Settings, run_program
+from melanion.run import RunResult, Settings, run_program, simulation
 from melanion.run.parallel import PR_SET_PDEATHSIG
 from melanion.studio import page_model, stored, systems
 from melanion.studio.catalog import Catalog
 from melanion.studio.errors import StudioError
 from melanion.studio.files import Folder
 from melanion.studio.hints import hints
-from melanion.studio.limits import Limits, RunRequest
-from melanion.studio.outcome import ANSWER, IMAGE, TRACE, UNIT
+from melanion.studio.limits import Chosen, Limits, RunRequest, WatchRequest
+from melanion.studio.microprogram import listing
+from melanion.studio.outcome import ANSWER, CYCLES, IMAGE, LISTING, TRACE, UNIT
 from melanion.studio.page import region
 from melanion.studio.programs import Built, Known, described
 
@@ -57,14 +59,7 @@ def run(wanted: RunRequest, catalog: Catalog, folder: Path, limits: Limits, tell
         return
     app = catalog.application(wanted.program)
     system = systems.named(wanted.system, catalog.folder)
-    settings = Settings(
-        seed=wanted.seed,
-        max_cycles=wanted.cycles,
-        wait_states=wanted.wait_states,
-        endless=True,
-        pulses=tuple((pulse.line, pulse.cycle) for pulse in wanted.pulses),
-        variables=dict(wanted.knobs),
-    )
+    settings = _settings(wanted)
     program = build.program(system, app, report=report)
     hardware = build.hardware(system, report=report)
     traces: list[bytes] = []
@@ -126,6 +121,43 @@ def run(wanted: RunRequest, catalog: Catalog, folder: Path, limits: Limits, tell
         (folder / UNIT).write_text(text, encoding="utf-8")
         (folder / repeat.EVENTS).write_bytes(result.events.tobytes())
     tell({"kind": "done"})
+
+
+def watch(
+    wanted: WatchRequest, shown: Path, catalog: Catalog, folder: Path, report: build.Report
+) -> None:
+    """The unit's cycles in a part of a run, whose trace is `shown`. Raises MelanionError."""
+    app = catalog.application(wanted.program)
+    system = systems.named(wanted.system, catalog.folder)
+    if not system.unit:
+        raise StudioError(f"{system.name} has no hardware unit; choose a system with one.", 2)
+    until = min(wanted.until, wanted.cycles)
+    settings = replace(_settings(wanted), max_cycles=until).decide(system, app)
+    program = build.program(system, app, report=report)
+    hardware = build.hardware(system, watched=True, report=report)
+    with simulation.scratch() as place:
+        records, trace = simulation.watched(
+            hardware, program, settings, place, min(wanted.first, until), report
+        )
+    if not shown.read_bytes().startswith(trace[: -page_model.RECORD.size]):  # without its end
+        raise StudioError(
+            "the program or the system has changed since this run, so its unit cannot be watched;"
+            " run it again.",
+            2,
+        )
+    (folder / CYCLES).write_bytes(records)
+    (folder / LISTING).write_bytes(listing(system))
+
+
+def _settings(wanted: Chosen) -> Settings:
+    return Settings(
+        seed=wanted.seed,
+        max_cycles=wanted.cycles,
+        wait_states=wanted.wait_states,
+        endless=True,
+        pulses=tuple((pulse.line, pulse.cycle) for pulse in wanted.pulses),
+        variables=dict(wanted.knobs),
+    )
 
 
 def _show(unit: results.Unit, folder: Path) -> bool:
@@ -199,6 +231,20 @@ def _begin(limits: Limits, parent: int) -> None:
         raise StudioError("the studio has ended.")
 
 
+def _answer(request: dict[str, Any], catalog: Catalog, limits: Limits, tell: Tell) -> None:
+    """A run, or a window of one: then the trace that is shown is named beside it."""
+    place = Path(request["folder"])
+    shown = request["run"].pop("trace", None)
+    if shown is None:
+        run(RunRequest.model_validate(request["run"]), catalog, place, limits, tell)
+        return
+    wanted = WatchRequest.model_validate(request["run"])
+    watch(
+        wanted, Path(shown), catalog, place, lambda text: tell({"kind": "progress", "text": text})
+    )
+    tell({"kind": "done"})
+
+
 def main() -> None:
     """`python -m melanion.studio.job LIMITS PARENT FOLDER`; FOLDER is empty without one."""
     limits = Limits(**json.loads(sys.argv[1]))
@@ -215,8 +261,7 @@ def main() -> None:
     for line in sys.stdin.buffer:
         request = json.loads(line)
         try:
-            wanted = RunRequest.model_validate(request["run"])
-            run(wanted, catalog, Path(request["folder"]), limits, tell)
+            _answer(request, catalog, limits, tell)
         except Exception as error:
             tell(failure(error, folder, limits))
 

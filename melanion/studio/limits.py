@@ -70,9 +70,8 @@ class OpenedRun(StoredRun):
     again: bool = False
 
 
-class RunRequest(Row):
-    """A run that a side of the page asks for. `keep`: in the results store, as `melanion run`;
-    `stored`: the run of the store that it repeats."""
+class Chosen(Row):
+    """What a side of the page has chosen, which decides a run."""
 
     side: Side
     program: Name
@@ -82,8 +81,23 @@ class RunRequest(Row):
     cycles: Cycle
     pulses: list[Pulse] = Field(max_length=64)
     knobs: dict[Name, Value] = Field(max_length=64)
+
+
+class RunRequest(Chosen):
+    """A run that a side of the page asks for. `keep`: in the results store, as `melanion run`;
+    `stored`: the run of the store that it repeats."""
+
     keep: bool = False
     stored: OpenedRun | None = None
+
+
+class WatchRequest(Chosen):
+    """The unit's cycles from `first` on, before `until`, in the run of this number that the side
+    shows."""
+
+    run: int = Field(ge=1)
+    first: int = Field(ge=0, le=MOST_CYCLES)
+    until: Cycle
 
 
 class SystemRequest(Row):

@@ -26,10 +26,12 @@ from melanion.report.colours import slots
 from melanion.run.provenance import commit
 from melanion.studio.errors import StudioError
 from melanion.studio.gallery import Gallery, ProgramRow
+from melanion.studio.microprogram import listing
 from melanion.studio.programs import Known, described, known
 
 FORMAT = 1
 MANIFEST = "manifest.json"
+MICROPROGRAM = "microprogram.json.gz"
 TASK_TRACEPOINT = 0x1F0  # apps/gallery/common/gallery.h
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # equal sources make an equal file
 
@@ -56,6 +58,7 @@ def write_data(work: Path, gallery: Gallery, *, report: Report = lambda _: None)
     """All but the browser's side."""
     systems = [_system(work, name, gallery, report) for name in gallery.systems]
     programs = [_program(work, name, gallery, report) for name in gallery.programs]
+    _microprogram(work, gallery)
     (work / "model.zip").write_bytes(b"")
     with zipfile.ZipFile(work / "model.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for name, path in sorted(_model_files()):
@@ -72,6 +75,19 @@ def write_data(work: Path, gallery: Gallery, *, report: Report = lambda _: None)
     _write(work / MANIFEST, manifest)
 
 
+def _microprogram(work: Path, gallery: Gallery) -> None:
+    """The listing of the units of all systems, which execute the same program."""
+    found = {listing(system) for name in gallery.systems if (system := config.find(name)).unit}
+    if len(found) > 1:
+        raise StudioError(
+            "apps/gallery/gallery.yaml: units of its systems execute different programs, and the"
+            " page lists one; name systems with the same one.",
+            2,
+        )
+    for content in found:
+        (work / MICROPROGRAM).write_bytes(content)
+
+
 def _system(work: Path, name: str, gallery: Gallery, report: Report) -> dict[str, Any]:
     system = config.find(name)
     hardware = web_hardware(system, report=report)
@@ -85,6 +101,7 @@ def _system(work: Path, name: str, gallery: Gallery, report: Report) -> dict[str
         "title": row.title,
         "text": row.text,
         "slot": slots([name])[name],
+        "unit": system.unit,
         "replayed": system.kernel_info.replayed,
         "idle": system.parameters.tasks,
         "cores": system.core.count,

@@ -86,6 +86,7 @@ def described(text: str, system: System, beside: str = "") -> dict[str, Any]:
         "title": row.title if row else f"{info.name}, {system.core.text}",
         "text": row.text if row else info.text,
         "slot": _slot(text, beside),
+        "unit": system.unit,
         "replayed": info.replayed,
         "idle": system.parameters.tasks,
         "cores": system.core.count,

@@ -2,6 +2,7 @@
 // Answers of the server of `melanion studio` (melanion/studio/api.py), beside the contract of the page.
 import type { Built, Manifest, Program, Region, System } from "./contract";
 import type { Served } from "./simulators";
+import type { Window } from "./unit";
 
 /** api/start */
 export interface StudioManifest extends Manifest {
@@ -78,6 +79,11 @@ export interface Failure {
   command: string;
   file?: string;
   line?: number;
+}
+
+/** api/watch: the run of a side that the page shows, again, with a window; the rest as of api/run. Its files: api/result/unit/RUN/cycles, listing. */
+export interface WatchRequest extends Window {
+  run: number;
 }
 
 /** api/result/SIDE/RUN/answer.json; `trace` and `image` are beside it. */

@@ -16,6 +16,7 @@ import { Survey } from "./survey";
 import { Table } from "./table";
 import { type Selected, Timeline } from "./timeline";
 import { around, type View } from "./view";
+import { Watcher } from "./watcher";
 
 const PATIENCE = 120; // ms after a move of a slider; more of them may follow
 const LINK_PATIENCE = 400; // ms between two changes of the address, which browsers limit
@@ -30,6 +31,7 @@ export class Page {
   private readonly controls: Controls;
   private readonly survey: Survey;
   private readonly table: Table;
+  private readonly watcher: Watcher;
   private selected: Selected | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private linkTimer: ReturnType<typeof setTimeout> | undefined;
@@ -66,6 +68,7 @@ export class Page {
       swept: (samples) => this.timeline.setCurves(samples),
       said: announce,
     });
+    this.watcher = new Watcher(byId("unit", HTMLElement), simulators);
     this.connect();
     this.describe(null);
   }
@@ -208,6 +211,7 @@ export class Page {
   private select(found: Selected | null): void {
     this.selected = found;
     this.describe(found);
+    this.watcher.select(found?.slice ?? null, found && this.runs.of(found.side));
     if (!found) return;
     const { slice, side } = found;
     const when = slice.end > slice.begin ? `, ${counted(slice.end - slice.begin)}` : "";
@@ -218,7 +222,7 @@ export class Page {
     const run = found && this.runs.of(found.side);
     const { clock_mhz } = this.manifest;
     const context = run && { system: run.system.name, built: run.built, clock_mhz };
-    show(byId("details", HTMLElement), found?.slice ?? null, context);
+    show(byId("slice", HTMLElement), found?.slice ?? null, context);
   }
 
   private async copy(): Promise<void> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `melanion page` writes beside this program (melanion/studio): the manifest, and one file for each program on each system.
 // Cycles count from reset. Addresses are those of the memory of the system.
+import type { Window } from "./unit";
 
 /** manifest.json */
 export interface Manifest {
@@ -17,6 +18,7 @@ export interface System {
   title: string; // "hardware unit on the bus"
   text: string; // one sentence
   slot: number; // of the palette, the same colour on every page of Melanion
+  unit: boolean; // a hardware unit executes its calls: microprogram.json.gz has its words (unit.ts)
   replayed: boolean; // the golden model knows what its calls mean
   idle: number; // the number of the idle context, as a task
   cores: number;
@@ -95,11 +97,13 @@ export interface Request {
   cycles: number;
   pulses: [line: number, cycle: number][];
   knobs: Record<string, number>;
+  window?: Window; // the answer is what the unit does in these cycles
 }
 
 export type Answer =
   | { id: number; kind: "progress"; cycles: number }
   | { id: number; kind: "done"; trace: ArrayBuffer; console: string; said: string; seconds: number }
+  | { id: number; kind: "watched"; cycles: ArrayBuffer }
   | { id: number; kind: "failed"; message: string };
 
 // ---- the worker with the golden model (Pyodide) --------------------------------------------------

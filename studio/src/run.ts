@@ -5,7 +5,7 @@ import type { Built, Manifest, Program, System } from "./contract";
 import { draw } from "./drawing";
 import { type Figures, figures, length, type Measured, measure } from "./regions";
 import { type Row, rows } from "./rows";
-import type { Finished } from "./simulators";
+import type { Finished, Wanted } from "./simulators";
 import { findTasks, numbered } from "./tasks";
 import { decode, type Ending, ending } from "./trace";
 
@@ -17,6 +17,7 @@ export interface Files {
 
 export interface Run {
   system: System;
+  wanted: Wanted; // what was asked for
   built: Built;
   tasks: Record<string, string>; // number → name
   trace: ArrayBuffer;
@@ -37,6 +38,7 @@ export function understand(
   system: System,
   { built, image }: Files,
   found: Finished,
+  wanted: Wanted,
 ): Run {
   const { names } = manifest;
   const decoded = decode(found.trace);
@@ -47,6 +49,7 @@ export function understand(
   const measured = program.region ? measure(events, program.region, names) : { spans: [], open: [] };
   return {
     system,
+    wanted,
     built,
     tasks: named,
     trace: found.trace,

@@ -113,7 +113,7 @@ export class Runs {
     const state = this.host.state();
     const system = state.systems[side];
     if (wanted.program !== state.program.name || wanted.system !== system.name) return;
-    const run = understand(this.manifest, state.program, system, files, found);
+    const run = understand(this.manifest, state.program, system, files, found, wanted);
     this.runs[side] = run;
     this.panels[side].show(run, state.program, this.manifest.clock_mhz);
     this.panels[side].print(run, found.served ?? { command: command(state, system), notes: [] });

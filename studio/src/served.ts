@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulators of the studio: the server builds, runs and replays. Runs of a side follow one another; stopping ends them on the server.
-import type { Failure, Message, ServedRun } from "./api";
+import type { Failure, Message, ServedRun, WatchRequest } from "./api";
+import { listing } from "./listing";
 import type { Server } from "./server";
 import { type Finished, type Progress, type Simulators, Stopped, type Wanted } from "./simulators";
 import type { Side } from "./state";
+import type { Watched, Window } from "./unit";
 
 /** `side`: of a system; `changed`: knobs that differ from the source; `keep`: in the results store. */
 export interface Host {
@@ -19,6 +21,7 @@ export interface Host {
 export class ServedSimulators implements Simulators {
   private last: Record<Side, Promise<unknown>> = { a: Promise.resolve(), b: Promise.resolve() };
   private ending = new AbortController();
+  private readonly ran = new WeakMap<Wanted, { side: Side; number: number }>(); // on the server
 
   constructor(
     private readonly server: Server,
@@ -33,6 +36,17 @@ export class ServedSimulators implements Simulators {
     return begun;
   }
 
+  async watch(wanted: Wanted, window: Window, progress: Progress = () => undefined): Promise<Watched> {
+    const run = this.ran.get(wanted);
+    if (!run) throw new Error("this run is not the newest of its side any more; run it again.");
+    const body: WatchRequest = { ...window, run: run.number };
+    const number = await this.watched({ ...this.body(run.side, wanted), ...body }, progress);
+    const files = ["cycles", "listing"].map((file) => this.server.bytes(`result/unit/${number}/${file}`));
+    const [cycles, words] = await Promise.all(files);
+    if (!cycles || !words) throw new Error("the studio left no cycles");
+    return { cycles, listing: await listing(words) };
+  }
+
   stop(): void {
     this.ending.abort();
     this.ending = new AbortController();
@@ -45,6 +59,7 @@ export class ServedSimulators implements Simulators {
     try {
       const number = await this.follow(side, wanted, progress, signal);
       const found = await this.result(side, number, wanted);
+      this.ran.set(wanted, { side, number });
       return { ...found, seconds: (performance.now() - start) / 1000 };
     } catch (error) {
       throw signal.aborted ? new Stopped() : error;
@@ -53,18 +68,7 @@ export class ServedSimulators implements Simulators {
 
   /** The number of the run on the server, when it has ended. */
   private async follow(side: Side, wanted: Wanted, progress: Progress, signal: AbortSignal): Promise<number> {
-    const body = {
-      side,
-      program: wanted.program,
-      system: wanted.system,
-      seed: wanted.seed,
-      wait_states: wanted.wait_states,
-      cycles: wanted.cycles,
-      pulses: wanted.pulses.map(([line, cycle]) => ({ line, cycle })),
-      knobs: this.host.changed(wanted),
-      keep: this.host.keep(),
-      stored: this.host.stored(wanted),
-    };
+    const body = { ...this.body(side, wanted), keep: this.host.keep(), stored: this.host.stored(wanted) };
     for await (const message of this.server.lines<Message>("run", body, signal)) {
       if (message.kind === "progress") progress(message.text);
       else if (message.kind === "done") return message.run;
@@ -74,6 +78,29 @@ export class ServedSimulators implements Simulators {
       }
     }
     throw new Error("the studio ended the answer before the run; run it again.");
+  }
+
+  /** The number of a window on the server, when it is there. */
+  private async watched(body: object, progress: Progress): Promise<number> {
+    for await (const message of this.server.lines<Message>("watch", body)) {
+      if (message.kind === "progress") progress(message.text);
+      else if (message.kind === "done") return message.run;
+      else throw new Error(message.message);
+    }
+    throw new Error("the studio ended the answer before the run; run it again.");
+  }
+
+  private body(side: Side, wanted: Wanted): object {
+    return {
+      side,
+      program: wanted.program,
+      system: wanted.system,
+      seed: wanted.seed,
+      wait_states: wanted.wait_states,
+      cycles: wanted.cycles,
+      pulses: wanted.pulses.map(([line, cycle]) => ({ line, cycle })),
+      knobs: this.host.changed(wanted),
+    };
   }
 
   private async result(side: Side, number: number, wanted: Wanted): Promise<Omit<Finished, "seconds">> {

@@ -46,7 +46,7 @@ export class Server {
   }
 
   /** Lines of JSON as they come. */
-  async *lines<T>(path: string, body: object, signal: AbortSignal): AsyncGenerator<T> {
+  async *lines<T>(path: string, body: object, signal?: AbortSignal): AsyncGenerator<T> {
     const reader = (await this.fetch(path, body, signal)).body?.getReader();
     if (!reader) throw new Error(`${path}: the answer is empty`);
     const decoder = new TextDecoder();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A simulation in WebAssembly (soc/sim/page), which can go back: its state is its memory and its open files.
 // Copies of it before the first interrupt save the boot of the system when the visitor moves the interrupt.
+import { RECORD, type Window } from "./unit";
 
 interface Stream {
   fd: number;
@@ -21,6 +22,8 @@ interface Module {
   ccall(name: "mel_begin", returns: "string", types: ["string"], values: [string]): string;
   ccall(name: "mel_advance", returns: "number", types: ["number"], values: [number]): number;
   ccall(name: "mel_pulse", returns: null, types: ["number", "number"], values: [number, number]): void;
+  ccall(name: "mel_watch", returns: "number", types: ["number"], values: [number]): number;
+  ccall(name: "mel_watched", returns: "number", types: [], values: []): number;
   ccall(name: "mel_end", returns: "number", types: [], values: []): number;
 }
 
@@ -100,6 +103,17 @@ export class Simulation {
     if (this.module.ccall("mel_end", "number", [], []) === 0) throw new Error("a file could not be written");
     const { FS } = this.module;
     return { trace: FS.readFile(TRACE), console: new TextDecoder().decode(FS.readFile(CONSOLE)) };
+  }
+
+  /** Give the interrupts, and end behind a window: the records of what the unit does in it. The next call is `back`. */
+  watch(pulses: readonly [line: number, cycle: number][], { first, until }: Window): ArrayBuffer {
+    for (const pulse of pulses) this.module.ccall("mel_pulse", null, ["number", "number"], pulse);
+    this.advance(first);
+    const count = this.module.ccall("mel_watch", "number", ["number"], [until]);
+    const at = this.module.ccall("mel_watched", "number", [], []);
+    const found = this.module.HEAPU8.slice(at, at + RECORD * count);
+    this.module.ccall("mel_end", "number", [], []);
+    return found.buffer;
   }
 
   private advance(until: number): void {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulators of the page: workers, one for each system. Requests of a system run one after the other; stopping ends its worker.
 import type { Answer, Request, Verdict } from "./contract";
+import { fetched } from "./fetched";
+import { listing } from "./listing";
 import type { Files } from "./run";
+import type { Listing, Watched, Window } from "./unit";
 
-export type Wanted = Omit<Request, "id">;
+export type Wanted = Omit<Request, "id" | "window">;
+type Result = Extract<Answer, { kind: "done" | "watched" }>;
 
 export interface Finished {
   trace: ArrayBuffer;
@@ -37,6 +41,8 @@ export type Progress = (progress: number | string) => void;
 export interface Simulators {
   /** Rejects with `Stopped` if the run was stopped, with a sentence if it failed. */
   run(wanted: Wanted, progress?: Progress): Promise<Finished>;
+  /** What the unit of the system did in a part of a run that this simulator has run. Rejects as `run`. */
+  watch(wanted: Wanted, window: Window, progress?: Progress): Promise<Watched>;
   stop(): void;
 }
 
@@ -49,7 +55,7 @@ export class Stopped extends Error {
 interface Job {
   request: Request;
   progress: Progress;
-  done: (found: Finished) => void;
+  done: (found: Result) => void;
   failed: (error: Error) => void;
 }
 
@@ -86,8 +92,8 @@ class Simulator {
     this.jobs.shift();
     const next = this.jobs[0];
     if (next) this.worker.postMessage(next.request);
-    if (answer.kind === "done") job.done(answer);
-    else job.failed(new Error(answer.message));
+    if (answer.kind === "failed") job.failed(new Error(answer.message));
+    else job.done(answer);
   }
 
   private fail(error: Error): void {
@@ -100,11 +106,25 @@ class Simulator {
 export class Workers implements Simulators {
   private readonly simulators = new Map<string, Simulator>();
   private requests = 0;
+  private words: Promise<Listing> | null = null;
 
-  run(wanted: Wanted, progress: Progress = () => undefined): Promise<Finished> {
+  async run(wanted: Wanted, progress: Progress = () => undefined): Promise<Finished> {
+    const found = await this.ask({ ...wanted, id: ++this.requests }, progress);
+    if (found.kind !== "done") throw new Error("the simulation answered another request");
+    return found;
+  }
+
+  async watch(wanted: Wanted, window: Window): Promise<Watched> {
+    this.words ??= fetched("microprogram.json.gz").then(async (found) => listing(await found.arrayBuffer()));
+    this.words.catch(() => (this.words = null)); // the next one tries again
+    const [found, words] = await Promise.all([this.ask({ ...wanted, window, id: ++this.requests }), this.words]);
+    if (found.kind !== "watched") throw new Error("the simulation answered another request");
+    return { cycles: found.cycles, listing: words };
+  }
+
+  private ask(request: Request, progress: Progress = () => undefined): Promise<Result> {
     return new Promise((done, failed) => {
-      const request: Request = { ...wanted, id: ++this.requests };
-      this.of(wanted.system).add({ request, progress, done, failed });
+      this.of(request.system).add({ request, progress, done, failed });
     });
   }
 

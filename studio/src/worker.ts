@@ -4,6 +4,7 @@ import type { Answer, Built, Request } from "./contract";
 import { fetched, json } from "./fetched";
 import { OUTPUTS, Simulation } from "./simulation";
 import { slowdown } from "./state";
+import type { Window } from "./unit";
 
 interface Loaded {
   image: Uint8Array;
@@ -61,12 +62,24 @@ function begin(code: WebAssembly.Module, request: Request, { image, built }: Loa
 
 /** The last simulation, gone back to before the first interrupt; a new one when more than interrupts differ. */
 async function ready(code: WebAssembly.Module, request: Request, loaded: Loaded, first: number): Promise<Simulation> {
-  const { program, seed, wait_states, knobs } = request;
-  const key = JSON.stringify([program, seed, wait_states, knobs]);
+  const key = keyOf(request);
   if (last?.key === key && last.simulation.back(first)) return last.simulation;
   last = null;
   last = { key, simulation: await begin(code, request, loaded) };
   return last.simulation;
+}
+
+/** A simulation that can go back far enough is used; else a new one, so that the copies of the other stay. */
+async function watch(code: WebAssembly.Module, request: Request, loaded: Loaded, window: Window): Promise<ArrayBuffer> {
+  const first = Math.min(...request.pulses.map(([, cycle]) => cycle), window.first + 1);
+  const held = last?.key === keyOf(request) && last.simulation.back(first) ? last.simulation : null;
+  const simulation = held ?? (await begin(code, request, loaded));
+  simulation.heard = () => undefined;
+  return simulation.watch(request.pulses, window);
+}
+
+function keyOf({ program, seed, wait_states, knobs }: Request): string {
+  return JSON.stringify([program, seed, wait_states, knobs]);
 }
 
 async function run(request: Request): Promise<Answer> {
@@ -76,6 +89,7 @@ async function run(request: Request): Promise<Answer> {
     throw error;
   });
   const [code, loaded] = await Promise.all([compiled, once(request.program, request.system)]);
+  if (request.window) return { id, kind: "watched", cycles: await watch(code, request, loaded, request.window) };
   const start = performance.now();
   const first = Math.min(...pulses.map(([, cycle]) => cycle), cycles);
   const simulation = await ready(code, request, loaded, first);
@@ -93,7 +107,8 @@ async function run(request: Request): Promise<Answer> {
 }
 
 function answer(found: Answer): void {
-  self.postMessage(found, found.kind === "done" ? [found.trace] : []);
+  const moved = found.kind === "done" ? [found.trace] : found.kind === "watched" ? [found.cycles] : [];
+  self.postMessage(found, moved);
 }
 
 self.addEventListener("message", ({ data: request }: MessageEvent<Request>) => {

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Simulation } from "../src/simulation";
 
-/** A module whose memory is one byte, its cycle; each cycle and each interrupt is written to the trace. */
+const PLACE = 8; // of the records of a window in the memory
+
+/** A module whose first byte is its cycle; each cycle and each interrupt is written to the trace. */
 class Module {
-  readonly HEAPU8 = new Uint8Array(1);
+  readonly HEAPU8 = new Uint8Array(PLACE + 64);
   readonly contents = new Map<string, number[]>();
   advanced = 0; // cycles, in all runs together
 
@@ -28,6 +30,13 @@ class Module {
       this.HEAPU8[0] = this.cycle + 1;
       this.advanced += 1;
     }
+    if (name === "mel_watch") {
+      const begin = this.cycle;
+      this.ccall("mel_advance", "", "", [first]);
+      for (let at = begin; at < this.cycle; at++) this.HEAPU8[PLACE + 8 * (at - begin)] = at;
+      return this.cycle - begin;
+    }
+    if (name === "mel_watched") return PLACE;
     return name === "mel_end" ? 1 : this.cycle;
   }
 
@@ -74,4 +83,16 @@ test("copies that are near the last one are left out, and the oldest one stays",
     return module.HEAPU8[0];
   });
   assert.deepEqual(kept, [40, 30, 10, 10]);
+});
+
+test("a window is what the unit does between two cycles, and a simulation goes back behind it", async () => {
+  const module = new Module();
+  const simulation = await begun(module);
+  simulation.hold([{ cycle: 10, apart: 1 }]);
+  const whole = simulation.finish([[1, 20]], 22);
+  assert.equal(simulation.back(20), true);
+  const found = new Uint8Array(simulation.watch([[1, 20]], { first: 14, until: 16 }));
+  assert.deepEqual([...found], [14, 15].flatMap((cycle) => [cycle, 0, 0, 0, 0, 0, 0, 0]));
+  assert.equal(simulation.back(20), true);
+  assert.deepEqual([...simulation.finish([[1, 20]], 22).trace], [...whole.trace]);
 });

@@ -99,6 +99,11 @@ class Browser:
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
 
+    def click(self, x: float, y: float) -> None:
+        """Press and release the mouse at a point of the window."""
+        for kind in ("mousePressed", "mouseReleased"):
+            self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
     def picture(self, file: Path, top: float, height: float, width: int) -> None:
         """A part of the page as PNG."""
         clip = {"x": 0, "y": top, "width": width, "height": height, "scale": 1}

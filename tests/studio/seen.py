@@ -26,6 +26,21 @@ def until(browser: Browser, expression: str, wanted: Any, *, patience: float) ->
         time.sleep(0.1)
 
 
+def click_event(browser: Browser, side: str, name: str, *, patience: float) -> int:
+    """Click along the row of kernel events, the last one of a side, until one with a name that
+    begins so is selected: its cycle."""
+    browser.ask(f"document.querySelector('#lane-{side}').scrollIntoView({{block: 'center'}})")
+    box = browser.ask(f"document.querySelector('#lane-{side}').getBoundingClientRect().toJSON()")
+    said = "document.querySelector('#announcement').textContent"
+    for x in range(int(box["left"]) + 110, int(box["right"]), 4):
+        browser.click(x, box["bottom"] - 14)
+        found = browser.ask(said)
+        if f", kernel: {name}" in found:
+            until(browser, "document.querySelector('#unit').hidden", False, patience=patience)
+            return int(found.rpartition(", in cycle ")[2])
+    raise AssertionError(f"{name} is in no click: {browser.ask(said)}")
+
+
 def drawn(browser: Browser, *, patience: float) -> None:
     """Wait until the page shows its newest state."""
     until(browser, "document.body.dataset.state", "drawn", patience=patience)

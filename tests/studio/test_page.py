@@ -8,6 +8,7 @@ import gzip
 import json
 import shlex
 import shutil
+import struct
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -15,9 +16,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from melanion import build, config, paths
+from melanion import build, config, micro, paths
 from melanion.cli import run as run_command
-from melanion.run import Settings, run_program
+from melanion.micro import report
+from melanion.run import Settings, run_program, simulation
 from melanion.studio import load, write_page
 from melanion.studio.errors import StudioError
 from tests.common.browser import Browser
@@ -159,6 +161,101 @@ def test_a_wrong_link_is_mended_and_said(browser: Browser, address: str) -> None
     drawn(browser)
     assert "background" in browser.ask("document.querySelector('#notice').textContent")
     assert browser.ask("document.querySelector('#knob-background_tasks').value") == "8"
+
+
+CELLS = (
+    "[...document.querySelectorAll('.unit tbody tr')]"
+    ".map(row => [...row.cells].map(cell => cell.innerText))"
+)
+STATE = "document.querySelector('#unit').dataset.unit"
+
+
+def test_a_click_on_a_command_shows_the_cycles_of_the_unit(
+    browser: Browser, address: str, tmp_path: Path
+) -> None:
+    browser.visit(address, 1400)
+    drawn(browser)
+    until(browser, "document.querySelector('#run-b').dataset.verdict", "agrees")
+    cycle = seen.click_event(browser, "b", "notification_take_all(", patience=PATIENCE)
+    until(browser, STATE, "shown")
+    caption = browser.ask("document.querySelector('.unit caption').textContent")
+    assert caption.startswith("command notification_take_all: ")
+    lines = browser.ask(CELLS)
+    assert [line[1] for line in lines] == [str(n) for n in range(1, len(lines) + 1)]
+    expected = of_the_unit("hwrtos", cycle, tmp_path)
+    assert [line[3] for line in lines] == expected
+    assert lines[2][3] == "command notification_take_all"
+    assert "goto notification_take_all_2 after next" in lines[2][4]
+    assert lines[2][2].startswith("notification.mu:")
+    [answer] = [line for line in lines if "core 0 is answered" in line[5]]
+    assert caption.endswith(f"answered in cycle {answer[1]}")
+    assert browser.console == []
+
+
+def of_the_unit(system: str, event: int, folder: Path) -> list[str]:
+    """Names of the addresses in the step of an event, from the native simulation."""
+    chosen, given = config.find(system), tuple((LINE.number, cycle) for cycle in LINE.pulses)
+    settings = Settings(max_cycles=event + 300, endless=True, pulses=given)
+    app = build.freertos_application(GALLERY.folder("interrupt"))
+    hardware, image = build.hardware(chosen, watched=True), build.program(chosen, app)
+    decided = settings.decide(chosen, app)
+    records, _ = simulation.watched(hardware, image, decided, folder, 0, lambda _: None)
+    cycles = list(struct.iter_unpack("<IHH", records))
+    begins, idle, stalls, annulled = 32, 4, 2, 1
+    at = max(
+        n for n, (cycle, _, flags) in enumerate(cycles) if cycle < event and not flags & stalls
+    )
+    first = max(n for n, (_, _, flags) in enumerate(cycles[: at + 1]) if flags & begins)
+    last = next(
+        n for n in range(at, len(cycles)) if cycles[n][2] & idle and not cycles[n][2] & annulled
+    )
+    words = {line.address: line for line in report.lines(micro.assemble())}
+    return [
+        f"{words[each].label}{f'+{words[each].offset}' if words[each].offset else ''}"
+        if each in words
+        else f"{each:#x}"
+        for _, each, _ in cycles[first:last]
+    ]
+
+
+def test_a_listing_with_shifted_addresses_is_noticed(
+    browser: Browser, folder: Path, tmp_path: Path
+) -> None:
+    """The control of the click: the label in the first line is then another one."""
+    copy = tmp_path / "site"
+    shutil.copytree(folder, copy)
+    path = copy / "microprogram.json.gz"
+    listing = json.loads(gzip.decompress(path.read_bytes()))
+    for word in listing["words"]:
+        word[0] += 1
+    path.write_bytes(gzip.compress(json.dumps(listing).encode()))
+    with served(copy) as other:
+        browser.visit(other, 1400)
+        drawn(browser)
+        seen.click_event(browser, "b", "notification_take_all(", patience=PATIENCE)
+        until(browser, STATE, "shown")
+        caption = browser.ask("document.querySelector('.unit caption').textContent")
+    assert not caption.startswith("command notification_take_all: ")
+
+
+def test_a_kernel_without_a_unit_says_so(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    out = tmp_path_factory.mktemp("page") / "site"
+    write_page(out, load().chosen(("sw", "hwrtos"), ("interrupt",)))
+    with served(out) as other:
+        browser.visit(other, 1400)
+        drawn(browser)
+        seen.click_event(browser, "a", "", patience=PATIENCE)
+        said = browser.ask("document.querySelector('#unit').textContent")
+        assert browser.ask(STATE) == "none"
+        assert said.startswith("sw has no hardware unit: ")
+        browser.ask("document.querySelector('#timeline').focus()")
+        browser.ask(
+            "document.querySelector('#timeline').dispatchEvent("
+            "new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}))"
+        )
+        assert browser.ask("document.querySelector('#unit').hidden") is True
 
 
 @pytest.mark.parametrize(("width", "dark"), VIEWS)

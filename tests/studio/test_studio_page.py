@@ -121,6 +121,14 @@ def test_a_visitor_edits_builds_runs_and_sees_the_worst_change(page: Browser, fo
     assert page.console == []
 
 
+def test_a_click_on_a_command_shows_the_cycles_of_the_unit(page: Browser) -> None:
+    seen.click_event(page, "b", "notification_take_all(", patience=PATIENCE)
+    until(page, "document.querySelector('#unit').dataset.unit", "shown")
+    caption = page.ask("document.querySelector('.unit caption').textContent")
+    assert caption.startswith("command notification_take_all: ")
+    assert page.console == []
+
+
 def test_a_build_error_stands_at_its_line(page: Browser, folder: Path) -> None:
     text = (folder / "main.c").read_text()
     place = "MEL_REGION_SERVED(0"

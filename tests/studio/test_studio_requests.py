@@ -65,7 +65,7 @@ def test_a_wrong_token_is_refused(client: Client, path: str, token: str) -> None
 
 
 def test_a_run_needs_the_token(client: Client) -> None:
-    for path in ("run", "system", "file", "new", "begin", "export"):
+    for path in ("run", "watch", "system", "file", "new", "begin", "export"):
         answer = client.send("POST", f"/api/{path}", {}, {"X-Melanion-Token": "wrong"})
         assert answer.status == 401, path
 

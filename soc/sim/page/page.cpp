@@ -9,11 +9,13 @@
 
 #include "../options.h"
 #include "../simulation.h"
+#include "../unit/window.h"
 
 namespace {
 
 mel::Options g_options;
 std::unique_ptr<mel::Simulation> g_run;
+std::unique_ptr<mel::Window> g_window;
 std::string g_error;
 
 }  // namespace
@@ -30,6 +32,7 @@ const char *mel_begin(const char *lines) {
   g_error = mel::parse(static_cast<int>(pointers.size()), pointers.data(), g_options);
   if (!g_error.empty()) return g_error.c_str();
   g_run = std::make_unique<mel::Simulation>(g_options);
+  g_window = std::make_unique<mel::Window>(*g_run);
   g_error = g_run->prepare();
   return g_error.c_str();
 }
@@ -42,6 +45,15 @@ double mel_advance(double until) {
   g_run->advance(static_cast<uint64_t>(until));
   return static_cast<double>(g_run->probe.cycle);
 }
+
+// Goes on likewise, and records what the unit does. Returns how many records there are (../unit/window.h).
+double mel_watch(double until) {
+  g_window->record(static_cast<uint64_t>(until));
+  return static_cast<double>(g_window->cycles.size());
+}
+
+// The records of the last mel_watch, until the next call.
+const void *mel_watched() { return g_window->cycles.data(); }
 
 // The run is over, its files are whole. Returns 0 when one of them could not be written.
 int mel_end() { return g_run->finish() ? 1 : 0; }

@@ -8,7 +8,7 @@ include $(MODEL).mk
 # Exceptions of Verilator's runtime are those of WebAssembly. The clock of a core's cycles, which its runtime would read, is none.
 EVERYWHERE := -fwasm-exceptions -DVL_IGNORE_UNKNOWN_ARCH -Wno-everything
 LINKED := --no-entry -sMODULARIZE=1 -sEXPORT_NAME=createSimulation -sENVIRONMENT=worker,node -sEXIT_RUNTIME=0 -sFORCE_FILESYSTEM=1 \
-  -sALLOW_MEMORY_GROWTH=1 -sEXPORTED_FUNCTIONS=_mel_begin,_mel_pulse,_mel_advance,_mel_end -sEXPORTED_RUNTIME_METHODS=FS,ccall
+  -sALLOW_MEMORY_GROWTH=1 -sEXPORTED_FUNCTIONS=_mel_begin,_mel_pulse,_mel_advance,_mel_watch,_mel_watched,_mel_end -sEXPORTED_RUNTIME_METHODS=FS,ccall
 COMPILE = $(CXX) $(EVERYWHERE) $(CXXFLAGS) $(CPPFLAGS) -c -o $@ $<
 USER := $(addsuffix .o,$(VM_USER_CLASSES))
 
