@@ -42,13 +42,14 @@ class Line(Row):
 
 class Knob(Row):
     """A variable of the program. `choices`: names of its values from `least` on, where they are no
-    quantities."""
+    quantities; `tick`: the length of a tick, whose least value each system decides, too."""
 
     title: Text
     unit: str = ""
     least: Value
     most: Value
     choices: list[Text] = Field(default=[])
+    tick: bool = False
 
 
 class ProgramRow(Row):
@@ -63,9 +64,11 @@ class ProgramRow(Row):
 
 
 class Gallery(Row):
-    """The whole of it; every program runs on every system."""
+    """The whole of it; every program runs on every system. `knobs`: of every program, behind its
+    own; `load` adds them there."""
 
     systems: dict[KernelName, SystemRow] = Field(min_length=1)
+    knobs: dict[Name, Knob] = Field(default={})
     programs: dict[Name, ProgramRow] = Field(min_length=1)
 
     def folder(self, program: str) -> Path:
@@ -98,7 +101,11 @@ def parse(file: YamlFile) -> Gallery:
         problems = [sentence(file, path, rest) for path, rest in _wrong(gallery)]
     if gallery is None or problems:
         raise StudioError("\n".join(problems), 2)
-    return gallery
+    programs = {
+        name: program.model_copy(update={"knobs": {**program.knobs, **gallery.knobs}})
+        for name, program in gallery.programs.items()
+    }
+    return gallery.model_copy(update={"programs": programs})
 
 
 def _wrong(gallery: Gallery) -> list[tuple[tuple[str | int, ...], str]]:
@@ -113,16 +120,20 @@ def _wrong(gallery: Gallery) -> list[tuple[tuple[str | int, ...], str]]:
                 found.append((path, f"{rest}; name an earlier cycle, or a longer run"))
             if sorted(set(line.pulses)) != line.pulses:
                 found.append((path, "is not in order of time; sort it, and name no cycle twice"))
-        for key, knob in program.knobs.items():
-            values = knob.most - knob.least + 1
-            if knob.most <= knob.least:
-                rest = f"is {knob.most}; it must be more than least, {knob.least}"
-                found.append((("programs", name, "knobs", key, "most"), rest))
-            elif knob.choices and len(knob.choices) != values:
-                rest = (
-                    f"names {len(knob.choices)} values, and there are {values} from least to most"
-                )
-                found.append((("programs", name, "knobs", key, "choices"), f"{rest}; name each"))
+    knobs: list[tuple[tuple[str | int, ...], Knob]] = [
+        (("programs", name, "knobs", key), knob)
+        for name, program in gallery.programs.items()
+        for key, knob in program.knobs.items()
+    ]
+    knobs += [(("knobs", key), knob) for key, knob in gallery.knobs.items()]
+    for where, knob in knobs:
+        values = knob.most - knob.least + 1
+        if knob.most <= knob.least:
+            rest = f"is {knob.most}; it must be more than least, {knob.least}"
+            found.append(((*where, "most"), rest))
+        elif knob.choices and len(knob.choices) != values:
+            rest = f"names {len(knob.choices)} values, and there are {values} from least to most"
+            found.append(((*where, "choices"), f"{rest}; name each"))
     return found
 
 

@@ -105,6 +105,7 @@ def _system(work: Path, name: str, gallery: Gallery, report: Report) -> dict[str
         "replayed": system.kernel_info.replayed,
         "idle": system.parameters.tasks,
         "cores": system.core.count,
+        "shortest_tick": system.tick_cycles_minimum,
         "bytes": hardware.module.stat().st_size,
     }
 
@@ -139,6 +140,7 @@ def row(name: str, row: ProgramRow, systems: list[str], first: Known) -> dict[st
                 "maximum": each.most,
                 "value": first.values[knob],
                 **({"choices": each.choices} if each.choices else {}),
+                **({"tick": True} if each.tick else {}),
             }
             for knob, each in row.knobs.items()
         ],

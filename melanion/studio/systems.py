@@ -90,6 +90,7 @@ def described(text: str, system: System, beside: str = "") -> dict[str, Any]:
         "replayed": info.replayed,
         "idle": system.parameters.tasks,
         "cores": system.core.count,
+        "shortest_tick": system.tick_cycles_minimum,
         "bytes": 0,
         "core": system.core.text,
         "sizes": sizes(system),

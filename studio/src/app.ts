@@ -10,7 +10,7 @@ import { longest } from "./regions";
 import type { Run } from "./run";
 import { Runs, type Status } from "./runs";
 import type { Simulators } from "./simulators";
-import { limit, sameKernels, sameRuns, type Side, SIDES, slowdown, type State, withPulse } from "./state";
+import { limit, sameKernels, sameRuns, type Side, SIDES, slowdown, type State, withLegalTick, withPulse } from "./state";
 import { comparison, speeds } from "./summary";
 import { Survey } from "./survey";
 import { Table } from "./table";
@@ -33,6 +33,7 @@ export class Page {
   private readonly table: Table;
   private readonly watcher: Watcher;
   private selected: Selected | null = null;
+  private lengthened = false; // the notice is about a tick that was too short
   private timer: ReturnType<typeof setTimeout> | undefined;
   private linkTimer: ReturnType<typeof setTimeout> | undefined;
   private linked = -Infinity; // when the link was written, in ms from the load of the page
@@ -82,6 +83,14 @@ export class Page {
     if (!first) throw new Error("manifest.json names no program");
     const { state, notice } = restore(location.hash, this.manifest, first);
     byId("notice", HTMLElement).textContent = notice;
+    return this.legal(state);
+  }
+
+  /** Lengthen a tick that is too short, and say so until the next change. */
+  private legal(wanted: State): State {
+    const { state, sentence } = withLegalTick(wanted);
+    if (sentence || this.lengthened) byId("notice", HTMLElement).textContent = sentence;
+    this.lengthened = sentence !== "";
     return state;
   }
 
@@ -106,8 +115,9 @@ export class Page {
   }
 
   /** Take over a new state. `patient`: more changes may follow at once. */
-  apply(state: State, patient: boolean): void {
+  apply(wanted: State, patient: boolean): void {
     const before = this.state;
+    const state = this.legal(wanted);
     this.state = state;
     if (!sameKernels(before, state) || before.waits !== state.waits) return this.begin();
     const same = sameRuns(before, state);

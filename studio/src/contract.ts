@@ -22,6 +22,7 @@ export interface System {
   replayed: boolean; // the golden model knows what its calls mean
   idle: number; // the number of the idle context, as a task
   cores: number;
+  shortest_tick: number; // in cycles
   bytes: number; // of sim.wasm
 }
 
@@ -57,6 +58,7 @@ export interface Knob {
   minimum: number;
   maximum: number;
   value: number; // of the program as it is
+  tick?: boolean; // length of a tick: the shortest tick of both systems is another minimum
   choices?: string[]; // names of minimum … maximum, when they are no quantities
 }
 

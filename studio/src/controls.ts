@@ -3,7 +3,7 @@
 import type { Knob, Line, Manifest, Program } from "./contract";
 import { byId, labelled, make, select } from "./dom";
 import { limited } from "./numbers";
-import { limit, type Pulse, SEED_LIMIT, type Side, SIDES, type State, systems, WAITS } from "./state";
+import { least, limit, type Pulse, SEED_LIMIT, type Side, SIDES, type State, systems, WAITS } from "./state";
 import { withProgram, withPulse, withSystem, withWaits } from "./state";
 
 /** `patient`: more of the same may follow at once, as from a slider. */
@@ -121,8 +121,9 @@ export class Controls {
     const read = (): number => this.now.knobs[knob.name] ?? knob.value;
     const write = (value: number): State => this.withKnob(knob, value);
     const input = this.number(`knob-${knob.name}`, minimum, maximum, read, write);
-    const bounds = { min: String(minimum), max: String(maximum) };
+    const bounds = { min: String(least(this.now, knob)), max: String(maximum) };
     const slider = make("input", { type: "range", ...bounds, "aria-label": `${title}, slider` });
+    this.refresh.push(() => (slider.min = String(least(this.now, knob))));
     slider.addEventListener("input", () => this.changed(write(Number(slider.value)), true));
     this.refresh.push(() => {
       slider.value = String(read());

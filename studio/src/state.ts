@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the visitor has chosen. Everything that a run depends on is here, and in the address of the page (link.ts).
-import type { Line, Manifest, Program, System } from "./contract";
+import type { Knob, Line, Manifest, Program, System } from "./contract";
+import { grouped } from "./numbers";
 import type { Wanted } from "./simulators";
 import type { View } from "./view";
 
@@ -116,6 +117,22 @@ export function command(state: State, system: System): string {
   }
   for (const { line, cycle } of state.pulses) words.push(`--pulse ${line.number}@${cycle}`);
   return words.join(" ");
+}
+
+/** The least value of a knob on both systems of a state. */
+export function least({ systems }: Pick<State, "systems">, knob: Knob): number {
+  return knob.tick ? Math.max(knob.minimum, ...SIDES.map((side) => systems[side].shortest_tick)) : knob.minimum;
+}
+
+/** Ticks that a system cannot have are lengthened; a sentence says so, which is empty else. */
+export function withLegalTick(state: State): { state: State; sentence: string } {
+  const knob = state.program.knobs.find(({ tick }) => tick);
+  const value = knob && state.knobs[knob.name];
+  if (!knob || value === undefined || value >= least(state, knob)) return { state, sentence: "" };
+  const shortest = least(state, knob);
+  const { name } = SIDES.map((side) => state.systems[side]).find((each) => each.shortest_tick === shortest) ?? {};
+  const sentence = `A tick of ${grouped(value)} cycles is too short for ${name ?? "these kernels"}, whose shortest tick has ${grouped(shortest)} cycles: these runs have that one.`;
+  return { state: { ...state, knobs: { ...state.knobs, [knob.name]: shortest } }, sentence };
 }
 
 /** Nothing but interrupts and the view may differ. */

@@ -16,7 +16,7 @@ export const NAMES: Names = {
 };
 
 export function system(name: string, replayed = true, cores = 1): System {
-  return { name, title: name, text: "", slot: 0, unit: name === "hwrtos", replayed, idle: 8, cores, bytes: 0 };
+  return { name, title: name, text: "", slot: 0, unit: name === "hwrtos", replayed, idle: 8, cores, shortest_tick: 576, bytes: 0 };
 }
 
 export const PROGRAM: Program = {

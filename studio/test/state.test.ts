@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import test from "node:test";
+import type { Knob } from "../src/contract";
 import { place, source } from "../src/details";
 import { format, restore } from "../src/link";
 import { grouped, microseconds } from "../src/numbers";
-import { command, initial, withPulse, withSystem } from "../src/state";
+import { command, initial, least, withLegalTick, withPulse, withSystem } from "../src/state";
 import { clamped, nice, ticks, zoomed } from "../src/view";
 import { MANIFEST, PROGRAM, system } from "./fixture";
 
@@ -60,4 +61,21 @@ test("numbers and addresses are written for readers", () => {
   const rows: [number, number, number][] = [[16, 0, 3], [20, 0, 4], [24, -1, 0]];
   const lines = [15, 16, 23, 24].map((address) => source({ files: ["a.c"], rows }, address));
   assert.deepEqual(lines, ["", "a.c:3", "a.c:4", ""]);
+});
+
+test("a tick that a system cannot have is lengthened, and said", () => {
+  const tick: Knob = { name: "tick_cycles", title: "", unit: "", minimum: 1, maximum: 9000, value: 1000, tick: true };
+  const program = { ...PROGRAM, knobs: [...PROGRAM.knobs, tick] };
+  const state = initial(MANIFEST, program);
+  const larger = { ...state.systems.b, name: "large", shortest_tick: 2112 };
+  assert.deepEqual(withLegalTick(state), { state, sentence: "" });
+  const found = withLegalTick({ ...state, systems: { ...state.systems, b: larger } });
+  assert.equal(found.state.knobs["tick_cycles"], 2112);
+  assert.equal(
+    found.sentence.replaceAll("\u202f", " "),
+    "A tick of 1 000 cycles is too short for large, whose shortest tick has 2 112 cycles: these runs have that one.",
+  );
+  assert.equal(found.state.knobs["load"], state.knobs["load"]);
+  assert.equal(least(state, tick), 576);
+  assert.equal(withLegalTick(initial(MANIFEST, PROGRAM)).sentence, "");
 });

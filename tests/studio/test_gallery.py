@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from mel_gen import TraceKind
 
@@ -20,6 +22,7 @@ from tests.studio.seen import spans
 GALLERY = load()
 SYSTEMS = list(GALLERY.systems)
 PROGRAMS = list(GALLERY.programs)
+TIMER_TRAP = 0x8007
 QUICK = ("freertos", "hwrtos")  # in every run; the others in the soak
 SOME = [pytest.param(each, marks=[] if each in QUICK else pytest.mark.soak) for each in SYSTEMS]
 
@@ -52,9 +55,50 @@ def test_a_program_runs_to_its_limit_and_measures_something(program: str, system
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_knobs_reach_their_ends(program: str) -> None:
     """At the least and at the largest value of every knob the program runs, and measures."""
-    row = GALLERY.programs[program]
+    row, shortest = GALLERY.programs[program], config.find("hwrtos").tick_cycles_minimum
     for end in ("least", "most"):
-        assert spans(run(program, "hwrtos", **{k: getattr(v, end) for k, v in row.knobs.items()}))
+        values = {k: getattr(v, end) for k, v in row.knobs.items()}
+        values |= {k: max(values[k], shortest) for k, v in row.knobs.items() if v.tick}
+        assert spans(run(program, "hwrtos", **values))
+
+
+def ticks(result: RunResult) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Cycles between two ticks."""
+    events = result.events
+    if result.system.kernel_info.replayed:
+        found = events[events["kind"] == TraceKind.TICK]
+    else:
+        found = events[(events["kind"] == TraceKind.TRAP) & (events["a"] == TIMER_TRAP)]
+    cycles: np.ndarray[Any, np.dtype[np.int64]] = np.diff(found["cycle"].astype(np.int64))
+    return cycles
+
+
+@pytest.mark.parametrize("cycles", [10_000, 3000, 750])
+@pytest.mark.parametrize("system", SOME)
+def test_a_tick_has_the_length_of_its_knob(system: str, cycles: int) -> None:
+    """Software takes the tick with interrupts off, so single ticks may come late, none is lost."""
+    [knob] = [name for name, each in GALLERY.knobs.items() if each.tick]
+    found = ticks(run("deadlock", system, **{knob: cycles}))
+    assert len(found) >= (GALLERY.programs["deadlock"].cycles - 50_000) // cycles
+    assert np.median(found) == pytest.approx(cycles, abs=40)
+    assert abs(float(np.mean(found)) - cycles) < 10
+
+
+def test_every_program_has_the_knobs_of_all() -> None:
+    assert list(GALLERY.knobs) == ["tick_cycles"]
+    for row in GALLERY.programs.values():
+        assert list(row.knobs)[-1] == "tick_cycles" and row.knobs["tick_cycles"].tick
+
+
+@pytest.mark.parametrize("system", SOME)
+def test_as_many_tasks_wait_and_rise_as_the_knobs_say(system: str) -> None:
+    def tasks(program: str, **knobs: int) -> int:
+        events = run(program, system, **knobs).events
+        points = events[events["kind"] == TraceKind.TRACEPOINT]
+        return int((points["a"] == 0x1F0).sum())
+
+    assert [tasks("timeouts", sleepers=n) for n in (1, 24)] == [2, 25]
+    assert [tasks("storm", storm_lines=n) for n in (1, 4)] == [3, 6]
 
 
 def test_the_unit_is_earlier_than_software() -> None:
@@ -136,6 +180,10 @@ programs:
         (
             "knobs: {k: {title: t, least: 5, most: 5}}",
             "gallery.yaml:3: programs.one.knobs.k.most is 5; it must be more than least, 5.",
+        ),
+        (
+            "}\nknobs: {all: {title: t, least: 2, most: 1}",
+            "gallery.yaml:4: knobs.all.most is 1; it must be more than least, 2.",
         ),
         (
             "knobs: {k: {title: t, least: 0, most: 1, choices: [a]}}",

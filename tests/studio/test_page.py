@@ -151,6 +151,27 @@ def test_a_link_brings_the_same_run(browser: Browser, address: str) -> None:
     assert browser.ask("document.querySelector('#knob-background_tasks').value") == "0"
 
 
+def test_a_tick_that_is_too_short_is_lengthened_and_said(browser: Browser, address: str) -> None:
+    browser.visit(address, 1400)
+    drawn(browser)
+    shortest = config.find("hwrtos").tick_cycles_minimum
+    browser.ask(
+        "(field => { field.value = 100;"
+        " field.dispatchEvent(new Event('change', {bubbles: true})) }"
+        ")(document.querySelector('#knob-tick_cycles'))"
+    )
+    assert browser.ask("document.querySelector('#knob-tick_cycles').value") == str(shortest)
+    assert browser.ask("document.querySelector('#notice').textContent") == (
+        "A tick of 100 cycles is too short for freertos, whose shortest tick has 576 cycles: these"
+        " runs have that one."
+    )
+    worst = str(max(native("hwrtos", tuple(LINE.pulses), tick_cycles=shortest)))
+    until(browser, "document.querySelector('#run-b').dataset.worst", worst)
+    until(browser, "document.querySelector('#run-b').dataset.verdict", "agrees")
+    words = browser.ask("document.querySelector('#output-b .command').textContent")
+    assert f"--set tick_cycles={shortest}" in words
+
+
 def test_a_wrong_link_is_mended_and_said(browser: Browser, address: str) -> None:
     browser.visit(address, 1400)
     drawn(browser)

@@ -48,7 +48,7 @@ def native(program: str, system: str, folder: Path) -> bytes:
 
 
 def in_page(program: str, system: str, folder: Path) -> bytes:
-    """Records of the simulation in a page, which is held before the window as its worker holds it."""
+    """Records of the simulation in a page, held before the window as its worker holds it."""
     settings, first = window(program)
     found = built(GALLERY, program, config.find(system), lambda _: None)
     hardware = web_hardware(config.find(system))
@@ -142,7 +142,7 @@ def test_a_window_shows_the_words_that_the_unit_executes(
 def test_a_probe_that_shows_the_next_word_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A mutant of the RTL: the address of the word that is fetched, not of the one that executes."""
+    """A mutant of the RTL: the address of the word that is fetched, not of the executed one."""
     [probe] = soc.watched_rtl(config.find("hwrtos"))
     mutant = tmp_path / probe.name
     text = probe.read_text()

@@ -13,6 +13,33 @@
 
 enum { STACK = 160 }; /* words */
 
+/* Length of a tick in clock cycles, at most 429 496. */
+volatile uint32_t tick_cycles = 10000;
+
+#ifdef FREERTOS_ORIGINAL_CONFIG_H
+/* FreeRTOS's port has this function weak, so that a program can start the ticks of its own timer. The port's handler adds to `ullNextTime` what it loads from a constant, which
+ * stands in memory that can be written. */
+extern const size_t uxTimerIncrementsForOneTick;
+extern uint64_t ullNextTime;
+extern volatile uint64_t *pullMachineTimerCompareRegister;
+
+void vPortSetupTimerInterrupt(void)
+{
+    const volatile uint32_t *time = (const volatile uint32_t *)configMTIME_BASE_ADDRESS;
+    uint32_t high;
+    uint32_t low;
+    do {
+        high = time[1];
+        low = time[0];
+    } while (high != time[1]);
+    *(volatile size_t *)(uintptr_t)&uxTimerIncrementsForOneTick = tick_cycles;
+    pullMachineTimerCompareRegister = (volatile uint64_t *)configMTIMECMP_BASE_ADDRESS;
+    ullNextTime = ((uint64_t)high << 32 | low) + tick_cycles;
+    *pullMachineTimerCompareRegister = ullNextTime;
+    ullNextTime += tick_cycles;
+}
+#endif
+
 /* Tracepoints that tell the page which task has which name: its number, where its name stands, its handle. */
 #define TASK_NUMBER 0x1F0
 #define TASK_NAME 0x1F1

@@ -8,6 +8,7 @@ MEL_REGION_OF_LINE(0, "interrupt to task", 0, SAMPLE_LINE);
 
 volatile uint32_t shortest_gap = 400; /* cycles */
 volatile uint32_t longest_gap = 1600;
+volatile uint32_t storm_lines = LINES; /* 1 to 4, a task each */
 
 static void control(void *unused)
 {
@@ -32,7 +33,7 @@ static void start(void *unused)
 {
     const uint32_t longest = longest_gap > shortest_gap ? longest_gap : shortest_gap;
     (void)unused;
-    for (uint32_t i = 0; i < LINES; i++) {
+    for (uint32_t i = 0; i < storm_lines; i++) {
         mel_irqgen_pulses(STORM_LINE + i, shortest_gap, longest, PULSES);
     }
     vTaskSuspend(NULL);
@@ -42,7 +43,7 @@ int main(void)
 {
     static const char *const names[] = {"rain", "hail", "snow", "wind"};
     notify_on(make(control, "control", 0, CONTROL), SAMPLE_LINE);
-    for (uint32_t i = 0; i < LINES; i++) {
+    for (uint32_t i = 0; i < storm_lines; i++) {
         notify_on(make(served, names[i], i, STORM), STORM_LINE + i);
     }
     (void)make(start, "start", 0, STORM + 1);
