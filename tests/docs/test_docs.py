@@ -143,9 +143,12 @@ def _wrong_melanion(words: list[str]) -> str | None:
         return f"melanion {words[0]}: no such command"
     command = cli.group.get_command(click.Context(cli.group), words[0])
     assert command is not None
+    path, rest = words[0], words[1:]
+    if isinstance(command, click.Group) and rest[:1] and rest[0] in command.commands:
+        command, path, rest = command.commands[rest[0]], f"{path} {rest[0]}", rest[1:]
     known = {name for each in command.params for name in [*each.opts, *each.secondary_opts]}
-    unknown = [word for word in words[1:] if word.startswith("--") and word not in known]
-    return f"melanion {words[0]}: no option {unknown[0]}" if unknown else None
+    unknown = [word for word in rest if word.startswith("--") and word not in known]
+    return f"melanion {path}: no option {unknown[0]}" if unknown else None
 
 
 def _wrong_make(words: list[str]) -> str | None:
@@ -207,6 +210,7 @@ def test_wrong_commands_are_found() -> None:
     text = "Do\n\n    melanion rum x  # words\n    make demmo\n\n`melanion run x --kernal sw`"
     text += " `make -C out demo` `python -m tests.nothing` `melanion new a && melanion ru a`"
     text += " `python scripts/x.py` `python -m melanion.docs assert x`"
+    text += " `melanion report rows last --cvs`"
     assert wrong_commands(text) == [
         "melanion rum: no such command",
         "make demmo: no such target",
@@ -216,10 +220,11 @@ def test_wrong_commands_are_found() -> None:
         "melanion ru: no such command",
         "python scripts/x.py: no such file",
         "python -m melanion.docs assert: no such command",
+        "melanion report rows: no option --cvs",
     ]
     good = "`melanion run x --kernel sw` `make test` `make -C out run OPT=-O0`"
     good += " `python -m melanion.docs` `python -m melanion.docs asserted x`"
-    good += " `python -m melanion.docs --check docs/tour.md`"
+    good += " `python -m melanion.docs --check docs/tour.md` `melanion report rows last --csv`"
     assert wrong_commands(f"{good} `python -m tests.random`") == []
 
 

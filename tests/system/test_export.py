@@ -443,3 +443,25 @@ def test_the_library_and_the_example_build_for_every_kind_of_kernel(
     ours = build.program(system, build.application(EXAMPLE))
     made = tmp_path / "out" / "build" / f"{EXAMPLE}.bin"
     assert made.read_bytes() == ours.image.read_bytes()
+
+
+def test_the_library_is_built_with_a_line_for_each_file(tmp_path: Path) -> None:
+    """An error of the compiler stands below its line, and V=1 shows the commands."""
+    folder = tmp_path / "out"
+    export.write(find(BUILT), folder)
+    status, output = make(folder, tmp_path, "--no-print-directory", "lib")
+    assert status == 0, output
+    lines = output.splitlines()
+    objects = sorted(str(path.relative_to(folder)) for path in (folder / "build").rglob("*.o"))
+    sources = [line.removeprefix("  CC ") for line in lines if line.startswith("  CC ")]
+    assert sorted(source.replace("sw/", "build/", 1) + ".o" for source in sources) == objects
+    archives = [line for line in lines if line.startswith("  AR ")]
+    assert archives == ["  AR build/libmelanion.a", "  AR build/libmelanion_stdio.a"]
+    assert len(lines) == len(objects) + len(archives)
+    source = folder / "sw" / "kernel" / "common" / "console.c"
+    source.write_text("wrong\n" + source.read_text(encoding="utf-8"), encoding="utf-8")
+    status, output = make(folder, tmp_path, "lib")
+    name = "sw/kernel/common/console.c"
+    assert status != 0 and f"  CC {name}\n{name}:1:" in output
+    status, output = make(folder, tmp_path, "lib", "V=1")
+    assert "gcc -std=c11" in output and "  CC " not in output
