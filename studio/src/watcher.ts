@@ -39,7 +39,7 @@ export class Watcher {
         if (mine === this.newest) this.say("waiting", `${text} …`);
       };
       this.simulators.watch(run.wanted, around(slice), progress).then(
-        ({ cycles, listing }) => mine === this.newest && this.show(step(decode(cycles), slice.begin, listing)),
+        ({ cycles, listing }) => mine === this.newest && this.show(slice, step(decode(cycles), slice.begin, listing)),
         (error: Error) => mine === this.newest && this.say("failed", error.message),
       );
     }, PATIENCE);
@@ -60,7 +60,7 @@ export class Watcher {
     this.panel.replaceChildren(make("p", { class: "soft" }, text));
   }
 
-  private show(found: Step | null): void {
+  private show(slice: Slice, found: Step | null): void {
     if (!found) return this.say("none", "The unit was not at work in the cycles before this event.");
     const head = make("tr", {}, ...COLUMNS.map((name) => make("th", { scope: "col" }, name)));
     const table = make(
@@ -71,7 +71,7 @@ export class Watcher {
       make("tbody", {}, ...found.lines.map(row)),
     );
     this.panel.dataset["unit"] = "shown";
-    this.panel.replaceChildren(make("h4", {}, "Cycles of the unit"), make("div", { class: "scroll" }, table));
+    this.panel.replaceChildren(make("h4", {}, `Cycles of the unit at ${slice.name} in cycle ${grouped(slice.begin)}`), make("div", { class: "scroll" }, table));
   }
 }
 

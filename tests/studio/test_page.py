@@ -211,6 +211,12 @@ def test_a_click_on_a_command_shows_the_cycles_of_the_unit(
     [answer] = [line for line in lines if "core 0 is answered" in line[5]]
     assert caption.endswith(f"answered in cycle {answer[1]}")
     assert browser.console == []
+    for width, dark in VIEWS:
+        browser.visit(address, width, dark=dark)
+        drawn(browser)
+        seen.click_event(browser, "b", "", patience=PATIENCE)
+        until(browser, STATE, "shown")
+        assert browser.ask(LOOK) == []
 
 
 def of_the_unit(system: str, event: int, folder: Path) -> list[str]:
