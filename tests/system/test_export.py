@@ -458,6 +458,8 @@ def test_the_library_is_built_with_a_line_for_each_file(tmp_path: Path) -> None:
     archives = [line for line in lines if line.startswith("  AR ")]
     assert archives == ["  AR build/libmelanion.a", "  AR build/libmelanion_stdio.a"]
     assert len(lines) == len(objects) + len(archives)
+    shutil.rmtree(folder / "build")
+    assert make(folder, tmp_path, "-s", "lib") == (0, "")
     source = folder / "sw" / "kernel" / "common" / "console.c"
     source.write_text("wrong\n" + source.read_text(encoding="utf-8"), encoding="utf-8")
     status, output = make(folder, tmp_path, "lib")
