@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +28,10 @@ QUICK = ("freertos", "hwrtos")  # in every run; the others in the soak
 SOME = [pytest.param(each, marks=[] if each in QUICK else pytest.mark.soak) for each in SYSTEMS]
 
 
-def run(program: str, system: str, **knobs: int) -> RunResult:
-    """A run as the page begins it."""
+def run(program: str, system: str, times: Sequence[int] = (), **knobs: int) -> RunResult:
+    """A run as the page begins it; `times`: of the pulses, when a visitor has moved them."""
     row = GALLERY.programs[program]
-    pulses = tuple((line.number, cycle) for line in row.lines for cycle in line.pulses)
+    pulses = tuple((line.number, cycle) for line in row.lines for cycle in times or line.pulses)
     settings = Settings(max_cycles=row.cycles, endless=True, pulses=pulses, variables=knobs)
     app = build.freertos_application(GALLERY.folder(program))
     return run_program(config.find(system), app, settings)
@@ -102,10 +103,13 @@ def test_as_many_tasks_wait_and_rise_as_the_knobs_say(system: str) -> None:
 
 
 def test_the_unit_is_earlier_than_software() -> None:
-    """The page's first sight: the worst wake-up by an interrupt."""
-    worst = {system: max(spans(run("interrupt", system))) for system in SYSTEMS}
+    """The page's first sight: the worst wake-up by an interrupt, over pulses in 25 phases of the
+    background's work. Which coupling is the earliest needs a sweep: each may meet a call in a phase
+    in which the others do not."""
+    times = range(40_000, 59_500, 787)
+    worst = {system: max(spans(run("interrupt", system, times))) for system in SYSTEMS}
     software = min(worst["sw"], worst["freertos"])
-    assert worst["banked"] < worst["port"] <= worst["hwrtos"] < software
+    assert max(worst["hwrtos"], worst["port"], worst["banked"]) < software
 
 
 def test_inheritance_ends_the_inversion() -> None:
