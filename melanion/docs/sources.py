@@ -19,7 +19,7 @@ from os.path import normpath
 from pathlib import Path
 
 from melanion import config, paths, soc
-from melanion.build import library
+from melanion.build import App, library
 from melanion.claims.reader import load
 from melanion.docs.rows import lines
 from melanion.measure.work import applications
@@ -28,6 +28,7 @@ ROOT = paths.data_root()
 BENCHMARKS = ROOT / "apps" / "benchmarks"
 FILE = ROOT / "tests" / "asserted" / "sources.csv"
 COLUMNS = ("experiment", "kernel", "digest")
+_LAYERS = ("itron",)  # folders of kernel/compat
 _INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPACE = re.compile(r"\s+")
@@ -52,10 +53,21 @@ def recorded() -> Recorded:
 def present(experiment: str, kernels: Iterable[str]) -> Recorded:
     """The digests of the sources as they are."""
     definition = load(experiment)
-    programs = [source for app in applications(definition) for source in app.sources]
+    apps = applications(definition)
+    programs = [source for app in apps for source in (*app.sources, *layer(app))]
     return {
         (experiment, kernel): _digest(kernel, definition.measured, programs) for kernel in kernels
     }
+
+
+def layer(app: App) -> list[Path]:
+    """The files of the layer under a program, and the headers of the program, which the layer
+    reads. Not those of the other layers: their rows were measured before these files counted."""
+    if app.compat is None or app.compat.name not in _LAYERS:
+        return []
+    folders = dict.fromkeys(path.parent for path in app.sources)
+    own = [path for folder in folders for path in sorted(folder.glob("*.h"))]
+    return [*sorted(app.compat.glob("*.[chS]")), *own]
 
 
 def write(digests: Recorded) -> None:

@@ -38,7 +38,7 @@ def states(recording: Recording, name: str) -> Iterator[Measured]:
     """The states of a call, in the order in which the program measures them. Raises
     ExperimentError."""
     for phase in recording.phases(name):
-        starts, ends = _spans(recording, phase)
+        starts, ends = spans(recording, phase, switches=bool(phase.parameter))
         cycles = phase.cycles[ends] - phase.cycles[starts]
         yield Measured(
             ROWS[phase.parameter],
@@ -60,12 +60,13 @@ def metric(name: str) -> Callable[[Recording], Found]:
     return measured
 
 
-def _spans(recording: Recording, phase: Phase) -> tuple[Samples, Samples]:
+def spans(recording: Recording, phase: Phase, *, switches: bool) -> tuple[Samples, Samples]:
     """Places of the events in which the measured calls start and end, without those that a timer's
-    trap interrupted. Raises ExperimentError: a call that did not end, or not where it should."""
+    trap interrupted. `switches`: the calls end in another task. Raises ExperimentError: a call that
+    did not end, or not where it should."""
     numbers, events = recording.definition.tracepoints, phase.events
     tracepoint = events["kind"] == TraceKind.TRACEPOINT
-    ender = OTHER if phase.parameter else MEASURED
+    ender = OTHER if switches else MEASURED
     starts = np.flatnonzero(
         tracepoint & (events["a"] == numbers["start"]) & (events["b"] == MEASURED)
     )
@@ -75,24 +76,27 @@ def _spans(recording: Recording, phase: Phase) -> tuple[Samples, Samples]:
     if not len(starts) or after[-1] == len(ends) or (ends[after] > bounds).any():
         raise ExperimentError(
             f"{phase.label}: {len(starts)} calls were started, and not each of them ended"
-            f" {'in another task' if phase.parameter else 'in its caller'} before the next one."
+            f" {'in another task' if switches else 'in its caller'} before the next one."
         )
     ends = ends[after]
     whole = np.array(
-        [_whole(phase, *span) for span in zip(starts.tolist(), ends.tolist(), strict=True)]
+        [
+            _whole(phase, *span, switches=switches)
+            for span in zip(starts.tolist(), ends.tolist(), strict=True)
+        ]
     )
     return starts[whole], ends[whole]
 
 
-def _whole(phase: Phase, start: int, end: int) -> bool:
+def _whole(phase: Phase, start: int, end: int, *, switches: bool) -> bool:
     """No tick of a software kernel interrupted the call. Raises ExperimentError: it switched and
     should not, or the reverse."""
     events = phase.events[start:end]
-    switches = (events["kind"] == TraceKind.DISPATCH) & (events["a"] != events["b"])
-    if switches.any() != bool(phase.parameter):
+    switched = (events["kind"] == TraceKind.DISPATCH) & (events["a"] != events["b"])
+    if switched.any() != switches:
         raise ExperimentError(
             f"{phase.label}: between the start of the call at cycle {events['cycle'][0]} and its"
-            f" end tasks were switched {np.count_nonzero(switches)} times."
+            f" end tasks were switched {np.count_nonzero(switched)} times."
         )
     return not ((events["kind"] == TraceKind.TRAP) & (events["a"] == TIMER_TRAP)).any()
 
