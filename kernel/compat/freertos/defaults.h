@@ -27,6 +27,13 @@
 #ifndef configMAX_TASK_NAME_LEN
 #define configMAX_TASK_NAME_LEN 16
 #endif
+/* 1: the heap is that of the memory management unit (heap_unit.c), all of it. FreeRTOS itself does not read it. */
+#ifndef configUSE_HEAP_UNIT
+#define configUSE_HEAP_UNIT 0
+#endif
+#if configUSE_HEAP_UNIT && !defined(configTOTAL_HEAP_SIZE) && defined(MEL_DMMU_BLOCKS)
+#define configTOTAL_HEAP_SIZE (MEL_DMMU_BLOCKS * MEL_DMMU_BLOCK_BYTES)
+#endif
 #ifndef configTOTAL_HEAP_SIZE
 #define configTOTAL_HEAP_SIZE 32768
 #endif

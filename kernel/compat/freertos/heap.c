@@ -2,8 +2,11 @@
 /* heap.c: memory of the heap: first fit by address; a block that is freed becomes one with free neighbours. Sizes are those of FreeRTOS' heap_4: a
  * block has 16 bytes besides what was asked for, and is a multiple of 16 bytes.
  * Tasks' stacks are on the heap, so the simulation takes it for a stack; it stops a run whose stack pointer leaves the heap.
+ * With configUSE_HEAP_UNIT 1: heap_unit.c.
  * Not for handlers. Timing: grows with the number of free blocks; dispatch is disabled meanwhile, interrupts are on. */
 #include "layer.h"
+
+#if !configUSE_HEAP_UNIT
 
 #include <string.h>
 
@@ -182,3 +185,5 @@ void vPortGetHeapStats(HeapStats_t *pxHeapStats)
     }
     (void)xTaskResumeAll();
 }
+
+#endif
