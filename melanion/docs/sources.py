@@ -28,7 +28,8 @@ ROOT = paths.data_root()
 BENCHMARKS = ROOT / "apps" / "benchmarks"
 FILE = ROOT / "tests" / "asserted" / "sources.csv"
 COLUMNS = ("experiment", "kernel", "digest")
-_LAYERS = ("itron",)  # folders of kernel/compat
+# Layer of a program → the folders of kernel/compat that count with it.
+_LAYERS = {"itron": ("itron",), "thread_metric_dmmu": ("thread_metric_dmmu", "thread_metric")}
 _INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPACE = re.compile(r"\s+")
@@ -67,7 +68,8 @@ def layer(app: App) -> list[Path]:
         return []
     folders = dict.fromkeys(path.parent for path in app.sources)
     own = [path for folder in folders for path in sorted(folder.glob("*.h"))]
-    return [*sorted(app.compat.glob("*.[chS]")), *own]
+    layers = (app.compat.parent / name for name in _LAYERS[app.compat.name])
+    return [*(path for each in layers for path in sorted(each.glob("*.[chS]"))), *own]
 
 
 def write(digests: Recorded) -> None:
