@@ -95,8 +95,8 @@ MUTANTS = [
     TreeMutant(
         "memory is rounded down",
         LAYER,
-        "(xWantedSize - 1) / BLOCK + 1; /* of 0",
-        "xWantedSize / BLOCK + (xWantedSize < BLOCK); /* of 0",
+        "(xWantedSize - 1) / BLOCK + 1; /* 0",
+        "xWantedSize / BLOCK + (xWantedSize < BLOCK); /* 0",
     ),
     TreeMutant("a failed allocation has no hook", LAYER, "if (memory == NULL) {", "if (0) {"),
     TreeMutant(

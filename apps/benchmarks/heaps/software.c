@@ -14,7 +14,7 @@ typedef struct {
 
 static uint8_t memory[HEAP_BYTES] __attribute__((aligned(MEL_DMMU_BLOCK_BYTES)));
 static bits_t unheld;
-static uint16_t lengths[MEL_DMMU_BLOCKS]; /* of the allocation that begins at a block; 0: none does */
+static uint16_t lengths[MEL_DMMU_BLOCKS]; /* blocks of the allocation that begins there; 0: none does */
 static uint8_t owners[MEL_DMMU_BLOCKS];
 
 static inline uint32_t interrupts_off(void)

@@ -19,7 +19,7 @@ enum { TRACEPOINT_START = 1, TRACEPOINT_END = 2 };
 enum { OTHER = 0, MEASURED = 1 };
 
 /* Tasks: those of itron_cfg.h; the subject, which rows make by the layer, and the kernel's, which they make by mel_task_create. */
-enum { CREW = 8, SUBJECT = 20, SUBJECT_NATIVE = 21 /* of the kernel's numbers */ };
+enum { CREW = 8, SUBJECT = 20, SUBJECT_NATIVE = 21 /* numbers of the kernel */ };
 
 /* Priorities of the layer. LOW is less urgent than the caller, URGENT more. */
 enum { URGENT = 4, CALLER_PRIORITY = 16, LOW = 20 };
@@ -37,7 +37,7 @@ typedef struct {
     const char *state;                   /* in words, for docs/reference/itron-calls.md */
     void (*prepare)(uint32_t n, shot_t order);
     uint32_t n;
-    shot_t order;                        /* of the crew */
+    shot_t order;                        /* call that the crew makes */
     shot_t shot;
     INT status;
     void (*rescue)(void);                /* lets another task get the caller going again */
@@ -139,7 +139,7 @@ void undispatched(uint32_t n, shot_t order); /* dispatch is disabled */
 void release_caller(void);
 void expect_rescue(void (*how)(void));
 
-/* What the files of objects delete behind each row. */
+/* Delete what a row has made: the files of objects, behind each. */
 void clear_tasks(void);
 void clear_semaphores(void);
 void clear_flags(void);

@@ -22,7 +22,7 @@ static volatile shot_t orders[CREW];
 static uint32_t used;
 static void (*volatile rescue)(void);
 static volatile bool handled;
-static INT answer; /* of the measured call, in a handler */
+static INT answer; /* status of the measured call, in a handler */
 
 void wrong_status(const char *file, uint32_t line, INT status)
 {

@@ -44,7 +44,7 @@ static void taken(uint32_t n, shot_t order)
     }
 }
 
-/* Of which somebody has had a block already. */
+/* Pools with a block that somebody has had already. */
 static void used_before(uint32_t n, shot_t order)
 {
     taken(1, order);

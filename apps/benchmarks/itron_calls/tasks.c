@@ -6,7 +6,7 @@ enum { STACK_SIZE = 512, SUBJECT_ID = SUBJECT + 1 };
 
 MEL_TASK_STACK(stack, SUBJECT, STACK_SIZE);
 MEL_TASK_STACK(stack_native, SUBJECT_NATIVE, STACK_SIZE);
-static volatile shot_t order_ours, order_native; /* of the subjects, when they are started */
+static volatile shot_t order_ours, order_native; /* calls that the subjects make when they are started */
 static T_RTSK rtsk;
 static T_RTST rtst;
 static PRI priority;

@@ -79,7 +79,7 @@ static __attribute__((noinline)) void tell(size_t bytes)
 void *pvPortMalloc(size_t xWantedSize)
 {
     uint8_t *memory = NULL;
-    const uint32_t blocks = (xWantedSize - 1) / BLOCK + 1; /* of 0 bytes: more than there are */
+    const uint32_t blocks = (xWantedSize - 1) / BLOCK + 1; /* 0 bytes: more than there are */
     freertos_reap();
     if (!ready) {
         prepare();

@@ -17,13 +17,13 @@
 /* One pool. The program defines it and looks at nothing in it. */
 typedef struct {
     uint8_t *memory;
-    uint32_t word; /* of the command that gets a block */
+    uint32_t word; /* owner and blocks, of the command that gets a block */
 } mel_dmmu_pool_t;
 
 /* Make a pool of blocks of `size` bytes, which take whole blocks of the unit. Callers: any. E_OK; E_PAR: size 0, or above the unit's memory; E_ID: no such owner. */
 static inline mel_status_t mel_dmmu_pool_create(mel_dmmu_pool_t *pool, uint8_t *memory, size_t size, uint32_t owner)
 {
-    const uint32_t blocks = (size - 1) / MEL_DMMU_BLOCK_BYTES + 1; /* of 0 bytes: more than there are */
+    const uint32_t blocks = (size - 1) / MEL_DMMU_BLOCK_BYTES + 1; /* 0 bytes: more than there are */
     if (blocks > MEL_DMMU_BLOCKS) {
         return MEL_E_PAR;
     }
