@@ -78,6 +78,7 @@ OTHERS: blocks.Blocks = {
     "unit-clock-missed": unit_clock.missed,
     "calls-cycles": calls.cycles,
     "calls-states": calls.states_table,
+    "calls-booster": calls.booster,
     "interference-worst": interference.worst,
     "interference-targets": interference.targets,
     "interference-random": interference.random,

@@ -5,9 +5,10 @@ and the states over which they are taken, from the tables of the program."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import groupby
+from pathlib import Path
 
 from melanion import paths
 from melanion.docs.conditions import conditions
@@ -15,6 +16,7 @@ from melanion.docs.rows import FILES, KERNELS, lines
 from melanion.docs.table import NONE, codes, number, repeated, sections, table
 
 CYCLES = FILES["calls"]  # asserted by tests/lab/test_calls.py
+BOOSTER, ONE = "calls-booster", ("booster",)  # tests/lab/test_calls_booster.py
 PROGRAM = paths.data_root() / "apps" / "benchmarks" / "calls"
 
 # Calls in the order of the definition, by the beginnings of their names.
@@ -64,25 +66,39 @@ def measured(calls: Iterable[str]) -> str:
     return table("llr", heads, shown) if shown else ""
 
 
-def _values() -> Values:
+def booster() -> str:
+    """A table per group of the calls of the booster, from a file of its own."""
+    path = FILES[BOOSTER]
+    found = _values(path)
+    names = [call for call in states() if any(call == metric for _, metric, _ in found)]
+    heads = ("cycles", "switch", "`booster`", "interrupts off")
+    parts = [
+        (group, table("llr", heads, [row for call in calls for row in _rows(found, call, ONE)]))
+        for group, calls in groupby(sorted(names, key=list(states()).index), key=group_of)
+    ]
+    text = "\n".join(f"### {title} of the booster\n\n{text}" for title, text in parts)
+    return f"{conditions(path, ONE)}\n\n{text}"
+
+
+def _values(path: Path = CYCLES) -> Values:
     return {
         (r["kernel"], r["metric"], r["parameters"].removeprefix("row=")): (
             int(r["min"]),
             int(r["max"]),
         )
-        for r in lines(CYCLES)
+        for r in lines(path)
     }
 
 
-def _rows(found: Values, call: str) -> list[list[str]]:
+def _rows(found: Values, call: str, kernels: Sequence[str] = KERNELS) -> list[list[str]]:
     """The rows of one call; spans stand in the first."""
     rows = []
-    title, spans = f"`mel_{call}`", [_most(found.get((k, call, "irq_off"))) for k in KERNELS]
+    title, spans = f"`mel_{call}`", [_most(found.get((k, call, "irq_off"))) for k in kernels]
     for row, name in ROWS.items():
-        values = [found.get((kernel, call, row)) for kernel in KERNELS]
+        values = [found.get((kernel, call, row)) for kernel in kernels]
         if any(values):
             rows.append([title, name, *map(_range, values), *spans])
-            title, spans = "", [""] * len(KERNELS)
+            title, spans = "", [""] * len(kernels)
     return rows
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The metrics of the experiment `calls`: one per kernel call, each with the rows `without` and
-`with` a switch, `with_many` and `irq_off`.
+"""The metrics of the experiments `calls` and `calls-booster`: one per kernel call, each with the
+rows `without` and `with` a switch, `with_many` and `irq_off`.
 
 The program is apps/benchmarks/calls; its definition, with the edges in words,
 experiments/calls.yaml. A phase is one state of one call, its parameter the row; but for the first
@@ -101,4 +101,4 @@ def _whole(phase: Phase, start: int, end: int, *, switches: bool) -> bool:
     return not ((events["kind"] == TraceKind.TRAP) & (events["a"] == TIMER_TRAP)).any()
 
 
-register("calls", by=metric)
+register("calls", "calls-booster", by=metric)
