@@ -16,8 +16,9 @@ from melanion.docs.pages import nouns
 from melanion.docs.pages.objects import Noun
 from melanion.docs.rows import FILES, lines
 
-# Headers without a call of a kernel object: types, devices, text, marks, atomic sequences.
+# Headers without a call of a kernel object: types, devices, text, marks, atomic sequences, locks.
 OTHERS = {"types", "melanion", "device", "console", "input", "measure", "tracepoint", "compound"}
+OTHERS |= {"lock"}
 DECLARED = re.compile(r"^(?:static inline |_Noreturn )?[\w ]+[ *](mel_\w+)\(", re.MULTILINE)
 
 
