@@ -35,7 +35,10 @@ OPTION = "MEL_FREERTOS_"  # begins what an application's `defines` say to FreeRT
 INTERFACES = ("thread_metric",)  # folders of kernel/compat that it can carry
 PORT = Path("portable", "GCC", "RISC-V")
 _COMMON = "event_groups.c list.c queue.c stream_buffer.c tasks.c timers.c"
-SOURCES = (*map(Path, shlex.split(_COMMON)), PORT / "port.c", PORT / "portASM.S")
+# Kernel files that are compiled, and those of its port, which serves one core.
+SOURCES = tuple(map(Path, shlex.split(_COMMON)))
+PORT_SOURCES = (PORT / "port.c", PORT / "portASM.S")
+OWN_PORT = f"{KERNEL}/smp/port"  # in kernel/: headers of the port for several cores, which is ours
 HEAP = Path("portable", "MemMang", "heap_4.c")
 # The port's three handlers are our vectors: its assembly is compiled with other names.
 RENAMED = {
@@ -62,11 +65,11 @@ class Upstream:
         """Include folders of FreeRTOS."""
         return self.folder / "include", self.folder / PORT, (self.folder / HEAP).parent
 
-    @property
-    def sources(self) -> list[Path]:
-        """Sources compiled for every program; the allocator is in
-        kernel/compat/freertos/freertos."""
-        return [self.folder / name for name in SOURCES]
+    def sources(self, cores: int) -> list[Path]:
+        """Sources compiled for every program; the allocator is in kernel/compat/freertos/freertos,
+        the port for several cores in kernel/freertos/smp."""
+        names = SOURCES if cores > 1 else (*SOURCES, *PORT_SOURCES)
+        return [self.folder / name for name in names]
 
     @property
     def files(self) -> list[Path]:

@@ -34,12 +34,15 @@ class Implementation(Row):
 
 class Kernels(Row):
     """Sources in the order of linking, <interface> among them: of `every` kernel, then of one of
-    `kernels`; `original`: instead, for a program that is written for FreeRTOS itself; `streams`: of
-    the archive behind them (stdio.py)."""
+    `kernels`; `original`: instead, for a program that is written for FreeRTOS itself; `several` and
+    `original_several`: in their place on several cores, where a kernel has another list there;
+    `streams`: of the archive behind them (stdio.py)."""
 
     every: list[str]
     kernels: dict[str, list[str]]
     original: list[str]
+    several: dict[str, list[str]]
+    original_several: list[str]
     streams: list[str]
     interfaces: dict[str, dict[str, Implementation]]
 
@@ -63,8 +66,11 @@ def sources(system: System, app: App | None = None) -> list[Path]:
     """The kernel's files in the order in which they are linked; those that a program links, when it
     is one for the kernel itself."""
     table, chosen = kernels(), implementations(system)
-    original = app is not None and is_original(system, app)
-    own = table.original if original else table.kernels[system.kernel_info.of]
+    of, one = system.kernel_info.of, system.core.count == 1
+    if app is not None and is_original(system, app):
+        own = table.original if one else table.original_several
+    else:
+        own = table.kernels[of] if one else table.several.get(of, table.kernels[of])
     names: list[str] = []
     for entry in (*table.every, *own):
         if not entry.startswith("<"):
@@ -97,7 +103,7 @@ def interface(system: System, root: Path) -> list[str]:
     folder of its own, its headers come first, with calls inline."""
     folders = [folder for each in implementations(system).values() for folder in each.include]
     if is_freertos(system):
-        folders.append(f"{freertos.KERNEL}/include")
+        folders += [f"{freertos.KERNEL}/include", *own_port(system)]
     return [f"-I{root / 'kernel' / folder}" for folder in (*folders, "include")]
 
 
@@ -107,6 +113,7 @@ def flags(system: System, root: Path, *, plain: bool = False) -> list[str]:
     first = [f"-I{root / 'kernel' / 'include'}"]
     if is_freertos(system) and not plain:
         first = interface(system, root)
+    first += [f"-I{root / 'kernel' / folder}" for folder in own_port(system)]
     chosen = implementations(system).items()
     headers = [f"-DMEL_INTERFACE_{name.upper()}={each.header}" for name, each in chosen]
     return [*first, f"-I{root / 'kernel'}", *WARNINGS, *headers]
@@ -115,6 +122,11 @@ def flags(system: System, root: Path, *, plain: bool = False) -> list[str]:
 def is_freertos(system: System) -> bool:
     """The kernel is that of others, whose files are fetched."""
     return system.kernel_info.of == freertos.KERNEL
+
+
+def own_port(system: System) -> list[str]:
+    """Folders in kernel/ with the headers of the port of FreeRTOS that is ours: several cores."""
+    return [freertos.OWN_PORT] if is_freertos(system) and system.core.count > 1 else []
 
 
 def is_original(system: System, app: App) -> bool:

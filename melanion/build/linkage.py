@@ -113,7 +113,7 @@ def program(
     own = _app_units(system, root, app, macros)
     config = _original_flags(root, app, macros) if library.is_original(system, app) else None
     common = _kernel_units(system, root, app, config)
-    common += _upstream_units(upstream, root, config, macros)
+    common += _upstream_units(system, upstream, root, config, macros)
     common += _calls(system, root)
     streams = stdio.stdio_units(system, root, app, config)
     generated = soc.files(system, {})
@@ -349,6 +349,7 @@ def _original_flags(root: Path, app: App, macros: Mapping[str, int | str]) -> tu
 
 
 def _upstream_units(
+    system: System,
     upstream: freertos.Upstream | None,
     root: Path,
     config: tuple[str, ...] | None,
@@ -359,7 +360,9 @@ def _upstream_units(
     if upstream is None:
         return []
     kernel = root / "kernel"
+    port = tuple(f"-I{kernel / folder}" for folder in library.own_port(system))
     ours = (
+        *(f"-I{kernel / folder}" for folder in library.implementations(system)["current"].include),
         f"-I{kernel / freertos.KERNEL / 'include'}",
         *(f"-D{name}={macros[name]}" for name in macros if name.startswith(freertos.OPTION)),
     )
@@ -368,10 +371,10 @@ def _upstream_units(
     return [
         Unit(
             p,
-            (*ours, *include, *names) if p.suffix == ".S" else (*(config or ours), *include),
+            (*ours, *include, *names) if p.suffix == ".S" else (*(config or ours), *port, *include),
             f"freertos_{i}_{p.name}.o",
         )
-        for i, p in enumerate(upstream.sources)
+        for i, p in enumerate(upstream.sources(system.core.count))
     ]
 
 
@@ -387,7 +390,8 @@ def _app_units(
     layer = app.compat
     if layer and library.is_original(system, app):
         layer = layer / freertos.KERNEL  # that alone
-        flags = [f"-I{layer}", *place, f"-I{root / 'kernel' / 'include'}", f"-I{root / 'kernel'}"]
+        kernel = (*library.own_port(system), "include", "")
+        flags = [f"-I{layer}", *place, *(f"-I{root / 'kernel' / folder}" for folder in kernel)]
     else:
         flags = [*library.interface(system, root), *place]
     between = sorted(layer.glob("*.[cS]")) if layer else []

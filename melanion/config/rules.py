@@ -97,15 +97,13 @@ def _too_many_lines(system: System, wrong: Callable[[KeyPath, str], str]) -> lis
 
 
 def _wrong_for_freertos(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
-    """Settings for which FreeRTOS is not configured here (docs/decisions/0025)."""
+    """Settings for which FreeRTOS is not configured here (docs/decisions/0025). On several cores it
+    searches its lists of ready tasks, however many these are."""
     found: list[str] = []
     if system.kernel_info.of != "freertos":
         return found
-    if system.core.count > 1:
-        rest = "the kernel freertos is FreeRTOS for one core; write 1, or take the kernel sw"
-        found.append(wrong(("core", "count"), f"is {system.core.count}; {rest}"))
     priorities = system.parameters.priorities
-    if priorities > FREERTOS_PRIORITIES:
+    if system.core.count == 1 and priorities > FREERTOS_PRIORITIES:
         rest = f"its port keeps ready priorities in one word; allowed is 2 … {FREERTOS_PRIORITIES}"
         found.append(
             wrong(("parameters", "priorities"), f"is {priorities}; {rest}; lower the number")

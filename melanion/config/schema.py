@@ -232,6 +232,7 @@ class Components(Row):
 COUPLINGS: tuple[str, ...] = get_args(Coupling)
 
 # Implementations of a software kernel on several cores, in place of those for one core.
+FREERTOS_SMP = {"current": "freertos_smp", "cores": "freertos"}
 SMP = {"run_queue": "affinity", "lock": "spin", "current": "smp"}
 LOCK_CACHE = "lock_cache"  # implementation of the interface `lock`
 UNIT_CLOCK = {"ibex": 2, "vexriscv": 1}  # usual clock of the unit / that of cores of this type
@@ -301,6 +302,8 @@ class System(Row):
             return {**own, "coupling": self.coupling, **components}
         if cores == "one":
             return own | components
+        if self.kernel_info.of == "freertos":  # locks, and calls between cores, are of its port
+            return {**own, **FREERTOS_SMP, **components}
         lock = {"lock": LOCK_CACHE} if own["lock"] == LOCK_CACHE else {}
         return {"ipi": "doorbell", **own, **SMP, **lock, **components}
 

@@ -27,15 +27,16 @@ def named(events: Events, stacks: tuple[Stack, ...], idle: int) -> Events:
     places = np.flatnonzero((events["kind"] == TraceKind.DISPATCH) & (events["a"] == NOBODY))
     kept = np.ones(len(events), dtype=bool)
     found = events.copy()
-    before = idle
+    running: dict[int, int] = {}  # core → task
     blocks: dict[int, int] = {}
     for place in places:
         task = _task(int(events["b"][place]), stacks, idle)
         if task == _ANYWHERE:
             task = blocks.setdefault(int(events["c"][place]), len(blocks))
+        before = running.get(int(events["core"][place]), idle)
         found["a"][place], found["b"][place] = task, before
         kept[place] = task != before
-        before = task
+        running[int(events["core"][place])] = task
     return found[kept]
 
 

@@ -93,6 +93,7 @@ def test_a_stale_interface_and_implementation_are_found() -> None:
 def unlisted(table: library.Kernels) -> list[str]:
     """Sources that no list of kernel/sources.yaml has, and names that are no file."""
     lists = [table.every, *table.kernels.values(), table.original, table.streams]
+    lists += [*table.several.values(), table.original_several]
     ways = [each for of in table.interfaces.values() for each in of.values()]
     said = {name for names in lists for name in names if not name.startswith("<")}
     said |= {name for way in ways for name in (way.header, *way.sources)}

@@ -632,12 +632,6 @@ def test_refused_names(name: str, sentence: str) -> None:
     ("old", "new", "sentence"),
     [
         (
-            "count: 1",
-            "count: 2",
-            "mine.yaml:4: core.count is 2; the kernel freertos is FreeRTOS for one core; write 1,"
-            " or take the kernel sw.",
-        ),
-        (
             "tasks: 64",
             "priorities: 33",
             "mine.yaml:6: parameters.priorities is 33; its port keeps ready priorities in one word;"
@@ -737,11 +731,6 @@ def test_words_and_sizes_change_what_they_say() -> None:
             "banked[tasks=999]",
             "banked[tasks=999]: parameters.tasks is 999; allowed is a whole number 4 … 256;"
             " correct the value.",
-        ),
-        (
-            "freertos-2",
-            "freertos-2: core.count is 2; the kernel freertos is FreeRTOS for one core; write 1,"
-            " or take the kernel sw.",
         ),
         ("rtu@port", "rtu@port: rtu has the coupling bus, not 'port'; write rtu or rtu@bus."),
     ],

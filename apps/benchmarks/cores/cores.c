@@ -13,7 +13,9 @@ enum { TRACEPOINT_START = 1, TRACEPOINT_END = 2, TRACEPOINT_GIVEN = 3 };
 
 enum { GIVER, TAKER_OWN, TAKER_OTHER, COMPUTER, MOVER, KEEPER, TASKS = KEEPER + MEL_CORES - 1 }; /* a keeper for each core but 0 */
 enum { SEM_OWN = 1, SEM_OTHER, SEM_MOVER, SEM_KEEPER };
-#ifdef MEL_LOCKS_BASE /* a software kernel: slower */
+#if defined MEL_LOCKS_BASE && (defined MEL_LACKS_SUSPENDED_WAIT || MEL_CORES > 2) /* FreeRTOS, or more cores that wait for each other */
+enum { PAUSE = 4000 * (MEL_CORES - 1) };
+#elif defined MEL_LOCKS_BASE /* a software kernel: slower */
 enum { PAUSE = 1500 };
 #else
 enum { PAUSE = 300 };

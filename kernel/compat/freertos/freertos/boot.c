@@ -15,8 +15,6 @@
 extern uint8_t __bss_start[];
 MEL_STACK_RECORD(__bss_start, STACKS_ANYWHERE, ALL_MEMORY);
 
-_Static_assert(MEL_CORES == 1, "FreeRTOS's port for RISC-V has one core: name a system with core.count 1");
-
 void mel_kernel_boot(void)
 {
     mel_exit((uint32_t)main());
@@ -42,13 +40,18 @@ MEL_LINKED_LAST const char *mel_kernel_hardware_error(void)
 
 /* ---- numbers of tasks ----------------------------------------------------------------------------------------------- */
 
+#if MEL_CORES == 1
 extern void *volatile pxCurrentTCB; /* FreeRTOS's; NULL before the first task is made */
+#define CURRENT ((TaskHandle_t)pxCurrentTCB)
+#else
+#define CURRENT xTaskGetCurrentTaskHandle() /* NULL before the scheduler starts */
+#endif
 
 TaskHandle_t freertos_numbered[MEL_TASKS];
 
 uint32_t freertos_task_number(TaskHandle_t task)
 {
-    const TaskHandle_t wanted = task != NULL ? task : (TaskHandle_t)pxCurrentTCB;
+    const TaskHandle_t wanted = task != NULL ? task : CURRENT;
     uint32_t number = 0;
     while (number < MEL_TASKS && freertos_numbered[number] != NULL && freertos_numbered[number] != wanted) {
         number++;
@@ -61,7 +64,7 @@ uint32_t freertos_task_number(TaskHandle_t task)
 
 mel_id_t mel_task_self(void)
 {
-    return pxCurrentTCB != NULL ? freertos_task_number(NULL) : MEL_TASKS;
+    return CURRENT != NULL ? freertos_task_number(NULL) : MEL_TASKS;
 }
 
 const char *mel_task_name(mel_id_t task)
@@ -81,6 +84,17 @@ __attribute__((weak)) void vApplicationGetIdleTaskMemory(StaticTask_t **block, S
     *stack = idle_stack;
     *words = configMINIMAL_STACK_SIZE;
 }
+
+#if MEL_CORES > 1
+__attribute__((weak)) void vApplicationGetPassiveIdleTaskMemory(StaticTask_t **block, StackType_t **stack, configSTACK_DEPTH_TYPE *words, BaseType_t number)
+{
+    static StaticTask_t idle[MEL_CORES - 1];
+    static StackType_t idle_stacks[MEL_CORES - 1][configMINIMAL_STACK_SIZE];
+    *block = &idle[number];
+    *stack = idle_stacks[number];
+    *words = configMINIMAL_STACK_SIZE;
+}
+#endif
 
 #if configUSE_TIMERS
 __attribute__((weak)) void vApplicationGetTimerTaskMemory(StaticTask_t **block, StackType_t **stack, configSTACK_DEPTH_TYPE *words)
