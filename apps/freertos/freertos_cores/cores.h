@@ -12,6 +12,10 @@
 #include "task.h"
 #include "timers.h"
 
+#ifdef MEL_LACKS_SUSPENDED_WAIT /* no layer is between the program and FreeRTOS */
+#define FREERTOS_ITSELF 1
+#endif
+
 enum { CORES = configNUMBER_OF_CORES };
 enum { CONTROL = 3, WORKER = 4, URGENT = 5 }; /* priorities; the timer task has 6 */
 
