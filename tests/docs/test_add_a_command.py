@@ -26,6 +26,7 @@ USERS = {
     "kernel/common/pool.h",
     "kernel/freertos/interrupt.c",
     "kernel/freertos/pool.c",
+    "kernel/freertos/smp/pool.c",
     "kernel/booster/pool.c",
     "kernel/software/pool.c",
 }

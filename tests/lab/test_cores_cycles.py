@@ -11,7 +11,13 @@ from melanion.measure import Row, broken_targets
 from tests.common import exact_cycles
 
 DEFINITION = load("cores")
-KERNELS = (*DEFINITION.kernels, "hwrtos-4", "banked-4")
+LONG = ("sw-3", "sw-4", "freertos-3", "freertos-4")  # cores that wait for each other: long pauses
+KERNELS = (
+    *DEFINITION.kernels,
+    "hwrtos-4",
+    "banked-4",
+    *(pytest.param(name, marks=pytest.mark.soak) for name in LONG),
+)
 PROMISED = 30  # cycles from a give on one core to the task on another, with a store of contexts
 
 
