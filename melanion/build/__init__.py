@@ -10,6 +10,7 @@ from melanion.build.cache import Report
 from melanion.build.errors import BuildError
 from melanion.build.footprint import kernel_bytes
 from melanion.build.image import Stack
+from melanion.build.kernel_objects import KernelObject, kernel_objects
 from melanion.build.linkage import Program, has_atomics, program
 from melanion.build.project import freertos_application
 from melanion.build.record import system_files
@@ -19,6 +20,7 @@ __all__ = [
     "App",
     "BuildError",
     "Hardware",
+    "KernelObject",
     "Program",
     "Report",
     "Stack",
@@ -27,6 +29,7 @@ __all__ = [
     "hardware",
     "has_atomics",
     "kernel_bytes",
+    "kernel_objects",
     "program",
     "system_files",
 ]

@@ -38,6 +38,7 @@ WAVE_FLAGS = ["--trace-fst", "-CFLAGS", "-DMEL_WAVE"]
 PACKAGE = "mel_system_pkg.sv"
 # Files of the C++ side that know the model.
 OWN = ("main", "held", "watched", "simulation", "session", "window")
+OWN_INJECTED = ("inject", "plan", "reference", "simulation")  # … of one whose bits are flipped
 
 _ERROR = re.compile(r"^%Error|\berror: |undefined reference")
 
@@ -46,29 +47,33 @@ _ERROR = re.compile(r"^%Error|\berror: |undefined reference")
 class Hardware:
     """A built simulation. `simulator`: the binary (arguments: docs/decisions/0002); `debug`: one
     that somebody may hold (docs/decisions/0028); `watched`: one that records what the unit does
-    (soc/sim/unit/watched.cpp)."""
+    (soc/sim/unit/watched.cpp); `injects`: one whose bits are flipped (docs/decisions/0048)."""
 
     key: str
     simulator: Path
     wave: bool
     debug: bool = False
     watched: bool = False
+    injects: bool = False
 
 
 @dataclass(frozen=True)
 class Model:
-    """Sources of a simulation. `package`: the text of the system's sizes."""
+    """Sources of a simulation. `package`: the text of the system's sizes; `marks`: Verilator
+    configurations that make more RTL signals accessible to the C++ side."""
 
     rtl: soc.Sources
     package: str
     tops: tuple[Path, ...]
     simulation: soc.Sources
+    marks: tuple[Path, ...] = ()
 
     def contents(self) -> Contents:
         """Everything of them, for a key."""
         return [
             *((f"rtl/{path.name}", _content(path)) for path in (*self.rtl.files, *self.tops)),
             *((path.name, path.read_bytes()) for path in _with_headers(self.simulation)),
+            *((path.name, path.read_bytes()) for path in self.marks),
             (PACKAGE, self.package.encode()),
         ]
 
@@ -78,15 +83,20 @@ class Model:
         words = [*VERILATOR_FLAGS, *(f"+incdir+{folder}" for folder in self.rtl.includes)]
         words += ["-CFLAGS", CXX_FLAGS, *chosen]
         files = (*self.rtl.files, work / PACKAGE, *self.tops, *self.simulation.files)
-        words += [str(path) for path in (_names(self.simulation), *files)]
+        words += [str(path) for path in (_names(self.simulation), *self.marks, *files)]
         model.verilate(words, work)
 
 
 def sources(
-    system: System, *, debug: bool = False, page: bool = False, watched: bool = False
+    system: System,
+    *,
+    debug: bool = False,
+    page: bool = False,
+    watched: bool = False,
+    injects: bool = False,
 ) -> Model:
     """The sources of a system's simulation: the usual one, one for the debugger, one in a page, one
-    that records what the unit does, as that in a page also can."""
+    that records what the unit does, as that in a page also can, one whose bits are flipped."""
     chosen = soc.page_simulation_sources if page else soc.simulation_sources
     rtl, simulation = soc.rtl_sources(system), chosen()
     rtl = soc.Sources(own.replaced(system, rtl.files), rtl.includes)
@@ -97,7 +107,11 @@ def sources(
         simulation = soc.watched_simulation_sources()
     if page or watched:
         rtl = soc.Sources((*rtl.files, *soc.watched_rtl(system)), rtl.includes)
-    return Model(rtl, soc.system_package(system), soc.top_sources(system), simulation)
+    marks: tuple[Path, ...] = ()
+    if injects:
+        simulation = soc.inject_simulation_sources()
+        marks = (simulation.includes[-1] / "state.vlt",)
+    return Model(rtl, soc.system_package(system), soc.top_sources(system), simulation, marks)
 
 
 def hardware(
@@ -107,11 +121,12 @@ def hardware(
     debug: bool = False,
     receives: bool = False,
     watched: bool = False,
+    injects: bool = False,
     report: Report = lambda _: None,
 ) -> Hardware:
     """The simulation binary of a system, built when the cache has none; `receives`: its console has
-    a receive side. Raises BuildError."""
-    found = sources(system, debug=debug, watched=watched)
+    a receive side; `injects`: its bits are flipped. Raises BuildError."""
+    found = sources(system, debug=debug, watched=watched, injects=injects)
     chosen = [*(WAVE_FLAGS if wave else []), *(INPUT_FLAGS if receives else [])]
     flags = [*VERILATOR_FLAGS, CXX_FLAGS, *MAKE_FLAGS, *chosen]
     key = cache.key_of(
@@ -125,15 +140,16 @@ def hardware(
     def make(work: Path) -> None:
         try:
             found.verilate(work, chosen)
-            _compile(work, found.simulation, report)
+            _compile(work, found.simulation, OWN_INJECTED if injects else OWN, report)
         except model.ToolError as error:
             raise failed(error.tool, key, error.output) from None
 
     what = f"building the simulation of {system.name}{' for the debugger' if debug else ''}"
     what += " with console input" if receives else ""
     what += " with a window on the unit" if watched else ""
+    what += " with bit flips" if injects else ""
     place = cache.entry("hardware", key, make, report, what)
-    return Hardware(key, place / "sim", wave, debug, watched)
+    return Hardware(key, place / "sim", wave, debug, watched, injects)
 
 
 def _content(path: Path) -> bytes:
@@ -155,10 +171,12 @@ def _names(simulation: soc.Sources) -> Path:
     return simulation.includes[0] / "mel_top.vlt"
 
 
-def _compile(work: Path, simulation: soc.Sources, report: Report) -> None:
+def _compile(
+    work: Path, simulation: soc.Sources, own: tuple[str, ...], report: Report
+) -> None:
     shared = [(path.name, path.read_bytes()) for path in _with_headers(simulation)]
     report("compiling the simulation (5 to 15 s, once per hardware)")
-    model.link(model.Recipe("Vmel_top", OWN, tuple(MAKE_FLAGS), shared), work, report)
+    model.link(model.Recipe("Vmel_top", own, tuple(MAKE_FLAGS), shared), work, report)
 
 
 def failed(tool: str, key: str, output: str) -> BuildError:

@@ -207,3 +207,12 @@ def debug_simulation_sources() -> Sources:
     folder = usual.includes[0] / "debug"
     kept = [path for path in usual.files if path.name != "main.cpp"]
     return Sources((*kept, *sorted(folder.glob("*.cpp"))), (*usual.includes, folder))
+
+
+def inject_simulation_sources() -> Sources:
+    """The C++ side of a simulation whose bits are flipped: with another `main` (inject.cpp), and
+    files beside it."""
+    usual = simulation_sources()
+    folder = usual.includes[0] / "inject"
+    kept = [path for path in usual.files if path.name != "main.cpp"]
+    return Sources((*kept, *sorted(folder.glob("*.cpp"))), (*usual.includes, folder))

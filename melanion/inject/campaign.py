@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A campaign: flips in batches, each outcome kept in the results store, so that whatever ends a
+campaign, the same command goes on where it was."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import melanion.run.replaying as replaying
+from mel_gen import ExitReason
+from melanion import build, paths
+from melanion.build import App, Hardware, Program, Report
+from melanion.claims.execute import configuration
+from melanion.config import System
+from melanion.errors import MelanionError
+from melanion.inject.errors import InjectError
+from melanion.inject.flips import Flip, Plan, draw
+from melanion.inject.harness import Ended, Harness
+from melanion.inject.outcome import Class, Objection, Seen, judged
+from melanion.inject.space import Space, space
+from melanion.model.replay import ReplayError
+from melanion.results import Store, Unit
+from melanion.results.unit import digest
+from melanion.run import Settings
+from melanion.run.provenance import provenance
+from melanion.run.settings import Decided
+from melanion.run.simulation import scratch
+
+BATCH = 100  # flips that one process of the simulation serves
+KEPT_EVERY = 20.0  # seconds after which the outcomes of a batch that goes on are kept
+# A run with a flip may take that much longer than the one without: then it counts as a hang.
+LONGER, LEAST_LONGER = 1, 10_000
+OWN = ("flips.py", "harness.py", "outcome.py", "space.py")  # modules that decide a class
+
+
+@dataclass(frozen=True)
+class Record:
+    """A flip and what it led to. `cycle`: of the flip, `latency`: cycles until it was noticed.
+    `hit`: address or variable; `nothing`: there was no context to hit. `left`: the state at the end
+    is not that of the run without a flip."""
+
+    number: int
+    cycle: int
+    kind: str
+    module: str
+    variable: str
+    index: int
+    bit: int
+    name: Class
+    latency: int | None
+    hit: str
+    left: bool
+    early: bool
+    evidence: str = ""
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """What is to be flipped. `only`: a kind or module of state; empty: all."""
+
+    system: System
+    app: App
+    seed: int
+    flips: int
+    only: str = ""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What every flip of a campaign needs."""
+
+    campaign: Campaign
+    hardware: Hardware
+    program: Program
+    decided: Decided
+    space: Space
+    reference: Seen
+    plan: Plan
+
+    @property
+    def limit(self) -> int:
+        """Cycles that a run with a flip may take."""
+        cycles = self.reference.cycles
+        return cycles + max(LONGER * cycles, LEAST_LONGER)
+
+    @property
+    def key(self) -> str:
+        """Digest of all that decides what each flip leads to."""
+        campaign = self.campaign
+        parts = [campaign.system.model_dump(mode="json"), self.hardware.key, self.program.key]
+        return digest([*parts, campaign.seed, campaign.only, self.decided.provenance, _rules()])
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        found = provenance(
+            self.campaign.system, self.hardware, self.program, self.decided.provenance
+        )
+        return {
+            **found,
+            "injection_seed": self.campaign.seed,
+            "only": self.campaign.only,
+            "bits": {kind: self.space.size(kind) for kind in self.space.kinds},
+            "cycles": self.reference.cycles,
+            "limit": self.limit,
+        }
+
+    def flip(self, number: int) -> Flip:
+        return draw(self.campaign.seed, number, self.space, self.reference.cycles)
+
+
+@cache
+def _rules() -> str:
+    """Digest of the modules that decide a class, the golden model among them."""
+    package = Path(__file__).resolve().parent.parent
+    files = [package / "inject" / name for name in OWN]
+    files += [*sorted((package / "model").rglob("*.py")), package / "run" / "replaying.py"]
+    found = hashlib.sha256()
+    for path in files:
+        found.update(path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+@contextmanager
+def prepared(
+    campaign: Campaign, settings: Settings, report: Report
+) -> Iterator[tuple[Prepared, Harness]]:
+    """Build what is missing, and run the program without a flip. Raises MelanionError."""
+    if campaign.flips < 1:
+        raise InjectError(f"{campaign.flips} flips: a campaign has 1 or more; write such a number.", 2)
+    system, app = campaign.system, campaign.app
+    program = build.program(system, app, defines=settings.defines, report=report)
+    hardware = build.hardware(system, injects=True, report=report)
+    decided = settings.decide(system, app)
+    with scratch() as folder:
+        harness = Harness(system, hardware, program, decided, folder)
+        report(f"running {app.name} on {system.name} without a flip")
+        reference = harness.reference()
+        _expect_success(campaign, reference, program)
+        found = space(system, program, harness.state)
+        if campaign.only:
+            found = found.only(campaign.only)
+        plan = Plan(found, reference.events)
+        yield Prepared(campaign, hardware, program, decided, found, reference, plan), harness
+
+
+def _expect_success(campaign: Campaign, seen: Seen, program: Program) -> None:
+    """A run that fails by itself shows nothing of a flip. Raises InjectError."""
+    name, system = campaign.app.name, campaign.system
+    remedy = f"`melanion run {name} --kernel {system.name}` says more; correct that first."
+    if (seen.reason, seen.code) != (ExitReason.PROGRAM, 0):
+        how = f"exit code {seen.code}"
+        if seen.reason != ExitReason.PROGRAM:
+            how = seen.reason.name.lower().replace("_", " ")
+        raise InjectError(f"{name} fails on {system.name} without a flip ({how}); {remedy}")
+    if objection := _objection(system, program, seen):
+        raise InjectError(
+            f"{name}: the golden model rejects its run on {system.name} without a flip"
+            f" ({objection.sentence.splitlines()[0]}); {remedy}"
+        )
+
+
+def _objection(system: System, program: Program, seen: Seen) -> Objection | None:
+    """What the golden model says of a run; a trace that makes no sense at all is no run, either."""
+    try:
+        replaying.compared(system, program, seen.events)
+    except ReplayError as error:
+        return Objection(error.message.splitlines()[0], error.cycle)
+    except (LookupError, ValueError, MelanionError) as error:
+        return Objection(f"its events make no sense ({error})", seen.cycles)
+    return None
+
+
+Told = Callable[[Record], None]
+
+
+def run(
+    ready: Prepared,
+    harness: Harness,
+    store: Store,
+    command: str,
+    jobs: int,
+    told: Told = lambda _: None,
+) -> list[Record]:
+    """The outcomes of all flips, in their order; what the store holds is not run again. Raises
+    MelanionError."""
+    records: dict[int, Record] = {}
+    number = store.begin(command, [])
+    key = ready.key
+    for first in range(0, ready.campaign.flips, BATCH):
+        wanted = range(first, min(first + BATCH, ready.campaign.flips))
+        known = {each.number: each for each in _known(store, ready, key, first)}
+        records.update({n: known[n] for n in wanted if n in known})
+        batch = _Batch(ready, store, number, key, first, known)
+        try:
+            for record in _outcomes(ready, harness, [n for n in wanted if n not in known], jobs):
+                batch.add(record)
+                records[record.number] = record
+                told(record)
+        finally:
+            batch.keep()
+    store.end(number)
+    return [records[n] for n in range(ready.campaign.flips)]
+
+
+def single(ready: Prepared, harness: Harness, number: int) -> tuple[Record, Ended]:
+    """One flip again, with all that was seen of it."""
+    for ended in harness.run(ready.plan.line(ready.flip(number)), 1, ready.limit):
+        return record(ready, ended), ended
+    raise InjectError(f"flip {number}: the simulation ended without it; run it again.")
+
+
+def _outcomes(
+    ready: Prepared, harness: Harness, numbers: Iterable[int], jobs: int
+) -> Iterator[Record]:
+    flips = sorted((ready.flip(n) for n in numbers), key=lambda flip: (flip.cycle, flip.number))
+    if not flips:
+        return
+    plan = "".join(ready.plan.line(flip) for flip in flips)
+    for ended in harness.run(plan, jobs, ready.limit):
+        yield record(ready, ended)
+
+
+def record(ready: Prepared, ended: Ended) -> Record:
+    """A flip with its class."""
+    flip, system = ready.flip(ended.number), ready.campaign.system
+    seen = ended.seen
+
+    def model() -> Objection | None:
+        return _objection(system, ready.program, seen)
+
+    asked = model if system.kernel_info.replayed else None
+    verdict = judged(seen, ready.reference, flip.cycle, asked)
+    if ended.strange and verdict.name == "silent":
+        verdict = replace(verdict, evidence=ended.strange)
+    return Record(
+        number=flip.number,
+        cycle=flip.cycle,
+        kind=flip.field.kind,
+        module=flip.field.module,
+        variable=flip.field.name,
+        index=flip.element,
+        bit=flip.bit,
+        name=verdict.name,
+        latency=None if verdict.cycle is None else verdict.cycle - flip.cycle,
+        hit=ended.hit,
+        left=ended.left,
+        early=ended.early,
+        evidence=verdict.evidence,
+    )
+
+
+class _Batch:
+    """Outcomes of a batch in the results store: one unit, which grows."""
+
+    def __init__(
+        self,
+        ready: Prepared,
+        store: Store,
+        number: int,
+        key: str,
+        first: int,
+        known: dict[int, Record],
+    ) -> None:
+        self._ready, self._store, self._number = ready, store, number
+        self._key, self._first = key, first
+        self._records = dict(known)
+        self._kept, self._at, self._began = len(known), time.monotonic(), time.monotonic()
+
+    def add(self, found: Record) -> None:
+        self._records[found.number] = found
+        if time.monotonic() - self._at > KEPT_EVERY:
+            self.keep()
+
+    def keep(self) -> None:
+        self._at = time.monotonic()
+        if len(self._records) == self._kept:
+            return
+        self._kept = len(self._records)
+        ready = self._ready
+        found = ready.provenance
+        listed = [asdict(self._records[n]) for n in sorted(self._records)]
+        judge = "golden model" if ready.campaign.system.kernel_info.replayed else "self-checks"
+        unit = Unit(
+            experiment=_name(ready, self._first),
+            kernel=ready.campaign.system.name,
+            definition=self._key,
+            judged=judge,  # type: ignore[arg-type]
+            provenance={**found, "flips": listed},
+            configuration=configuration(ready.campaign.system, found),
+            measurements=(),
+        )
+        self._store.add(self._number, unit, self._at - self._began)
+
+
+def _name(ready: Prepared, first: int) -> str:
+    campaign = ready.campaign
+    return f"inject {campaign.app.name} seed {campaign.seed} from {first}"
+
+
+def _known(store: Store, ready: Prepared, key: str, first: int) -> Iterator[Record]:
+    for unit in store.measured(_name(ready, first)):
+        if unit.kernel == ready.campaign.system.name and unit.definition == key:
+            yield from (Record(**each) for each in unit.provenance["flips"])
