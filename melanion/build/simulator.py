@@ -171,9 +171,7 @@ def _names(simulation: soc.Sources) -> Path:
     return simulation.includes[0] / "mel_top.vlt"
 
 
-def _compile(
-    work: Path, simulation: soc.Sources, own: tuple[str, ...], report: Report
-) -> None:
+def _compile(work: Path, simulation: soc.Sources, own: tuple[str, ...], report: Report) -> None:
     shared = [(path.name, path.read_bytes()) for path in _with_headers(simulation)]
     report("compiling the simulation (5 to 15 s, once per hardware)")
     model.link(model.Recipe("Vmel_top", own, tuple(MAKE_FLAGS), shared), work, report)

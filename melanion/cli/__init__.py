@@ -34,6 +34,7 @@ COMMANDS = {
     "tasks": "What every task did at a cycle of a saved run.",
     "compare": "Measure a benchmark under several kernels: table and page.",
     "sweep": "Measure many systems: the front of cycles, cells and memory.",
+    "inject": "Flip bits of a kernel's state, and count what follows.",
     "reproduce": "Measure what a document claims: paper, ours, ratio, verdict.",
     "report": "The page of all results again; what is stored; two sets compared.",
     "page": "Write a page that simulates in the browser: static files, nothing to install.",

@@ -13,9 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import melanion.run.replaying as replaying
 from mel_gen import ExitReason
-from melanion import build, paths
+
+import melanion.run.names as names
+import melanion.run.replaying as replaying
+from melanion import build
 from melanion.build import App, Hardware, Program, Report
 from melanion.claims.execute import configuration
 from melanion.config import System
@@ -28,10 +30,11 @@ from melanion.inject.space import Space, space
 from melanion.model.replay import ReplayError
 from melanion.results import Store, Unit
 from melanion.results.unit import digest
-from melanion.run import Settings
+from melanion.run import RunResult, Settings
 from melanion.run.provenance import provenance
 from melanion.run.settings import Decided
 from melanion.run.simulation import scratch
+from melanion.run.tasks import task_names
 
 BATCH = 100  # flips that one process of the simulation serves
 KEPT_EVERY = 20.0  # seconds after which the outcomes of a batch that goes on are kept
@@ -95,7 +98,8 @@ class Prepared:
         """Digest of all that decides what each flip leads to."""
         campaign = self.campaign
         parts = [campaign.system.model_dump(mode="json"), self.hardware.key, self.program.key]
-        return digest([*parts, campaign.seed, campaign.only, self.decided.provenance, _rules()])
+        parts += [campaign.seed, campaign.only, self.decided.provenance, self.limit]
+        return digest([*parts, _rules()])
 
     @property
     def provenance(self) -> dict[str, Any]:
@@ -133,7 +137,9 @@ def prepared(
 ) -> Iterator[tuple[Prepared, Harness]]:
     """Build what is missing, and run the program without a flip. Raises MelanionError."""
     if campaign.flips < 1:
-        raise InjectError(f"{campaign.flips} flips: a campaign has 1 or more; write such a number.", 2)
+        raise InjectError(
+            f"{campaign.flips} flips: a campaign has 1 or more; write such a number.", 2
+        )
     system, app = campaign.system, campaign.app
     program = build.program(system, app, defines=settings.defines, report=report)
     hardware = build.hardware(system, injects=True, report=report)
@@ -162,7 +168,7 @@ def _expect_success(campaign: Campaign, seen: Seen, program: Program) -> None:
     if objection := _objection(system, program, seen):
         raise InjectError(
             f"{name}: the golden model rejects its run on {system.name} without a flip"
-            f" ({objection.sentence.splitlines()[0]}); {remedy}"
+            f" ({objection.sentence}); {remedy}"
         )
 
 
@@ -171,7 +177,8 @@ def _objection(system: System, program: Program, seen: Seen) -> Objection | None
     try:
         replaying.compared(system, program, seen.events)
     except ReplayError as error:
-        return Objection(error.message.splitlines()[0], error.cycle)
+        words = (line.strip() for line in error.message.splitlines()[:3])
+        return Objection(" ".join(words), error.cycle)
     except (LookupError, ValueError, MelanionError) as error:
         return Objection(f"its events make no sense ({error})", seen.cycles)
     return None
@@ -214,6 +221,29 @@ def single(ready: Prepared, harness: Harness, number: int) -> tuple[Record, Ende
     for ended in harness.run(ready.plan.line(ready.flip(number)), 1, ready.limit):
         return record(ready, ended), ended
     raise InjectError(f"flip {number}: the simulation ended without it; run it again.")
+
+
+def as_run(ready: Prepared, ended: Ended) -> RunResult:
+    """A run with a flip as one of `melanion run`, for those who show and save runs."""
+    seen = ended.seen
+    events, told = names.split(seen.events)
+    return RunResult(
+        system=ready.campaign.system,
+        program=ready.program,
+        console=seen.console,
+        events=events,
+        reason=seen.reason,
+        code=seen.code,
+        cycles=seen.cycles,
+        instructions=0,
+        seconds=0.0,
+        replay_seconds=0.0,
+        untraced_seconds=None,
+        replay=None,
+        provenance=ready.provenance,
+        failure="a bit was flipped",
+        names={**task_names(ready.program), **told},
+    )
 
 
 def _outcomes(

@@ -72,7 +72,9 @@ class Plan:
             words = self._contexts.words
             pointers = [str(pointer) for pointer in self._asleep(flip)]
             tagged = int(self._contexts.tagged)
-            return " ".join(map(str, ["context", flip.element, flip.bit, tagged, *words, *pointers]))
+            return " ".join(
+                map(str, ["context", flip.element, flip.bit, tagged, *words, *pointers])
+            )
         if field.address:
             address = field.address + flip.element
             return f"memory {address & ~3} {address % 4 * 8 + flip.bit}"

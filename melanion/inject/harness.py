@@ -29,8 +29,8 @@ _STACK_LINES = re.compile(r"^stack .*\n", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Ended:
-    """A run with a flip. `hit`: in the words of the simulation; `left`: its state at the end was not
-    that of the run without a flip; `early`: it was equal before, and ended there."""
+    """A run with a flip. `hit`: in the words of the simulation; `left`: its state at the end was
+    not that of the run without a flip; `early`: it was equal before, and ended there."""
 
     number: int
     seen: Seen

@@ -142,8 +142,9 @@ def _told(seen: Seen, reference: Seen, flipped: int) -> Verdict | None:
 
 def exceptions(events: Events) -> Events:
     """Exceptions that are no calls of a service."""
-    traps = events[events["kind"] == TraceKind.TRAP]
-    return traps[(traps["a"] >> 15 == 0) & ~np.isin(traps["a"], _ECALLS)]
+    traps: Events = events[events["kind"] == TraceKind.TRAP]
+    own: Events = traps[(traps["a"] >> 15 == 0) & ~np.isin(traps["a"], _ECALLS)]
+    return own
 
 
 def kernel_events(events: Events) -> Events:

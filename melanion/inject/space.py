@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """All that a flip can hit in a system with a program: the bits of the kernel's state, by kind.
 
-Hardware: registers and memories of the modules in soc/sim/inject/state.vlt, as the simulation lists
-them. Software: variables of the kernel's own object files, the registers that it saved of tasks that
-do not run, and its code. Stacks of boot code and handlers are left out, and so are core, bus,
-devices, and all that belongs to the program.
+Hardware: registers and memories of the modules in soc/sim/inject/state.vlt, as the simulation
+lists them. Software: variables of the kernel's own object files, the registers that it saved of
+tasks that do not run, and its code. Stacks of boot code and handlers are left out, and so are core,
+bus, devices, and all that belongs to the program.
 """
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -31,8 +32,9 @@ MEANINGS: Mapping[Kind, str] = {
 }
 
 CONFIGURATION = ("program_mem", "check_mem")  # memories of the hardware that nothing writes
+OBSERVERS = ("rsp_answer_q",)  # registers that serve the trace port alone
 LEAST_MEMORY = 8  # elements: arrays below that have one for each core
-TOP = "TOP.mel_top."
+TOP = re.compile(r"TOP\.mel_top\.(gen_unit\.u_tile\.)?")  # before the instance that is of interest
 STACK = "_stack"  # end of the names of stacks
 
 # Words of a saved context: of a task in a call, of a preempted one (kernel/arch/riscv/frame.h); of
@@ -121,11 +123,13 @@ def space(system: System, program: Program, listed: Iterable[str]) -> Space:
 def _hardware(listed: Iterable[str]) -> Iterator[Field]:
     for line in listed:
         _, scope, name, elements, bits = line.split()
+        if name in OBSERVERS:
+            continue
         number = int(elements)
         kind: Kind = "registers" if number < LEAST_MEMORY else "memories"
         if name in CONFIGURATION:
             kind = "configuration"
-        yield Field(kind, scope.removeprefix(TOP), name, number, int(bits), scope)
+        yield Field(kind, TOP.sub("", scope), name, number, int(bits), scope)
 
 
 def _software(program: Program) -> Iterator[Field]:

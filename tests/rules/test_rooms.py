@@ -44,6 +44,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "board": {"area"},
     "datasheet": {"claims", "area", "soc", "config", "micro"},
     "sweep": {"datasheet"},
+    "inject": {"report"},
     "studio": {"area", "export"},
     "export": {"run", "soc", "config", "yosys", "mel_gen"},
     "prove": {"yosys"},
@@ -52,7 +53,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 FOR_ALL = {"errors", "paths", "templates"}
 # Rooms that start processes; doctor only asks tools for their versions.
-STARTS_PROCESSES = {"build", "run", "sweep", "studio", "prove", "yosys", "doctor"}
+STARTS_PROCESSES = {"build", "run", "sweep", "inject", "studio", "prove", "yosys", "doctor"}
 PRINTS = ("melanion/cli/", "melanion/docs/command.py", "melanion/micro/__main__.py")
 NOT_IN_A_WHEEL = {"docs"}  # folders that nobody else may import
 
