@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from melanion import paths
-from melanion.docs import blocks, boards, litex
+from melanion.docs import blocks, boards, injection, litex
 from melanion.docs.errors import DocsError
 from melanion.docs.facts import Facts
 from melanion.docs.pages import (
@@ -73,6 +73,7 @@ OTHERS: blocks.Blocks = {
     "boards": boards.measured,
     "boards-ns": boards.in_nanoseconds,
     "litex-cycles": litex.cycles,
+    "injection-classes": injection.classes,
     "baseline-count": baseline.count,
     "baseline-slower": baseline.slower,
     "unit-clock-cycles": unit_clock.cycles,

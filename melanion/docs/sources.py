@@ -93,6 +93,12 @@ def complaints(measured: Recorded, now: Recorded) -> list[str]:
     ]
 
 
+def of_programs(kernel: str, programs: Iterable[Path]) -> str:
+    """The digest of a system with the sources of a program, without a definition of a
+    measurement."""
+    return _digest(kernel, "", list(programs))
+
+
 def _digest(kernel: str, measured: str, programs: Iterable[Path]) -> str:
     system = config.find(kernel)
     rtl = (*soc.rtl_sources(system).files, *soc.top_sources(system))

@@ -41,7 +41,8 @@ class Ended:
 
 
 class Harness:
-    """A system, a program and its settings. `folder`: for files, empty."""
+    """A system, a program and its settings. `folder`: for files, empty; `early`: a run ends as soon
+    as its state is that of the run without a flip, for the rest is the same."""
 
     def __init__(
         self,
@@ -50,8 +51,10 @@ class Harness:
         program: Program,
         settings: Decided,
         folder: Path,
+        *,
+        early: bool = True,
     ) -> None:
-        self._system, self._program, self._folder = system, program, folder
+        self._program, self._folder, self._early = program, folder, early
         self._hardware, self._settings = hardware, settings
         self._idle = None if system.kernel_info.replayed else system.parameters.tasks
         # Whoever watches stacks in a simulation ends a run that hardware would go on with.
@@ -133,7 +136,8 @@ class Harness:
         file.write_text(plan, encoding="ascii")
         self._raw, self._console = self._raw[:0], b""
         words = self._words(limit)
-        words = [words[0], str(file), str(jobs), str(self._folder), *words[1:]]
+        own = [str(file), str(jobs), str(self._folder), str(int(self._early))]
+        words = [words[0], *own, *words[1:]]
         errors = self._folder / "errors"
         with errors.open("wb") as stderr:
             process = subprocess.Popen(

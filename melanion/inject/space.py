@@ -33,7 +33,8 @@ MEANINGS: Mapping[Kind, str] = {
 
 CONFIGURATION = ("program_mem", "check_mem")  # memories of the hardware that nothing writes
 OBSERVERS = ("rsp_answer_q",)  # registers that serve the trace port alone
-LEAST_MEMORY = 8  # elements: arrays below that have one for each core
+MEMORY = "_mem"  # end of the names of memories
+LEAST_MEMORY = 8  # elements of others: arrays below that have one for each core
 TOP = re.compile(r"TOP\.mel_top\.(gen_unit\.u_tile\.)?")  # before the instance that is of interest
 STACK = "_stack"  # end of the names of stacks
 
@@ -126,7 +127,8 @@ def _hardware(listed: Iterable[str]) -> Iterator[Field]:
         if name in OBSERVERS:
             continue
         number = int(elements)
-        kind: Kind = "registers" if number < LEAST_MEMORY else "memories"
+        is_memory = name.endswith(MEMORY) or number >= LEAST_MEMORY
+        kind: Kind = "memories" if is_memory else "registers"
         if name in CONFIGURATION:
             kind = "configuration"
         yield Field(kind, TOP.sub("", scope), name, number, int(bits), scope)

@@ -70,9 +70,10 @@ def test_a_part_of_the_space() -> None:
     assert [f.name for f in SPACE.only("u_time").fields] == ["count_q", "notes_q"]
     assert [f.name for f in SPACE.only("memories").fields] == ["next_mem"]
     assert SPACE.only("u_time.gen_timers").kinds == ("registers",)
-    with pytest.raises(InjectError, match="u_tim: no module or kind .* did you mean u_time") as err:
+    with pytest.raises(
+        InjectError, match=r"u_tim: no module or kind .* did you mean u_time"
+    ) as err:
         SPACE.only("u_tim")
     assert err.value.exit_code == 2
     with pytest.raises(InjectError, match="there are contexts, data, memories, registers, softw"):
         SPACE.only("zzz")
-

@@ -49,7 +49,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "export": {"run", "soc", "config", "yosys", "mel_gen"},
     "prove": {"yosys"},
     "doctor": set(),
-    "docs": {"datasheet", "area", "board", "debug", "doctor", "cli"},
+    "docs": {"datasheet", "area", "board", "debug", "doctor", "inject", "cli"},
 }
 FOR_ALL = {"errors", "paths", "templates"}
 # Rooms that start processes; doctor only asks tools for their versions.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The simulation with bit flips (melanion/inject, in the place of soc/sim/main.cpp): a process runs the program and forks in the cycle of each flip; the child flips
 // its bit and runs on, to the end of the program or to --max-cycles (docs/decisions/0048).
-//   sim PLAN JOBS FOLDER OPTIONS      PLAN: plan.h; JOBS: children at a time; OPTIONS: ../options.h, with --trace and --console
+//   sim PLAN JOBS FOLDER EARLY OPTIONS      PLAN: plan.h; JOBS: children at a time; OPTIONS: ../options.h, with --trace and --console
+// EARLY 1: a child ends as soon as its state is that of the run without a flip; 0: never before the program.
 // Lines on standard output: `state …`, all that can be hit in hardware (state.h); then of each child
 //   flip N RECORDS BYTES WHERE        of trace and console before the flip; WHERE: what was hit, or `nothing`
 //   end N CYCLE HOW                   its end (reference.h), or
@@ -28,7 +29,7 @@
 
 namespace {
 
-constexpr int kBadUse = 2, kInternal = 3, kOwnWords = 3;
+constexpr int kBadUse = 2, kInternal = 3, kOwnWords = 4;
 
 int fail(int status, const std::string &text) {
   std::fprintf(stderr, "sim: %s\n", text.c_str());
@@ -49,8 +50,8 @@ bool redirect(std::FILE *file, const std::string &path) {
 
 class Campaign {
  public:
-  Campaign(mel::Simulation &simulation, const mel::Options &options, const std::string &folder, size_t jobs)
-      : simulation_(simulation), folder_(folder), jobs_(jobs), reference_(simulation, options.max_cycles) {}
+  Campaign(mel::Simulation &simulation, const mel::Options &options, const std::string &folder, size_t jobs, bool early)
+      : simulation_(simulation), folder_(folder), jobs_(jobs), early_(early), reference_(simulation, options.max_cycles) {}
 
   // Returns an error text, empty when all is well.
   std::string run(const std::vector<mel::Flip> &plan) {
@@ -102,7 +103,7 @@ class Campaign {
     const std::string number = std::to_string(flip.number);
     const uint64_t records = mel::records_written(simulation_), bytes = static_cast<uint64_t>(std::ftell(mel::console_file(simulation_)));
     if (!take_files(number)) return kInternal;
-    const std::string where = flip.apply(simulation_), how = reference_.follow();
+    const std::string where = flip.apply(simulation_), how = reference_.follow(early_);
     const uint64_t cycle = simulation_.probe.cycle;
     if (!simulation_.finish()) return kInternal;
     const std::string line = "flip " + number + " " + std::to_string(records) + " " + std::to_string(bytes) + " " + where + "\n";
@@ -120,6 +121,7 @@ class Campaign {
   mel::Simulation &simulation_;
   const std::string folder_;
   const size_t jobs_;
+  const bool early_;
   const uint64_t parent_ = static_cast<uint64_t>(getpid());
   mel::Reference reference_;
   std::map<pid_t, uint64_t> children_;  // process, number of its flip
@@ -128,9 +130,10 @@ class Campaign {
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc <= kOwnWords) return fail(kBadUse, "PLAN JOBS FOLDER and options are needed");
+  if (argc <= kOwnWords) return fail(kBadUse, "PLAN JOBS FOLDER EARLY and options are needed");
   const std::string plan_file = argv[1], folder = argv[3];
   const int jobs = std::atoi(argv[2]);
+  const bool early = std::string(argv[4]) == "1";
   mel::Options options;
   if (const std::string error = mel::parse(argc - kOwnWords, argv + kOwnWords, options); !error.empty()) return fail(kBadUse, error);
   std::vector<mel::Flip> plan;
@@ -140,6 +143,7 @@ int main(int argc, char **argv) {
   if (!mel::end_with(options.parent)) return fail(kInternal, "the process that started it has ended");
   mel::Simulation simulation(options);
   if (const std::string error = simulation.prepare(); !error.empty()) return fail(kBadUse, error);
-  if (const std::string error = Campaign(simulation, options, folder, static_cast<size_t>(jobs)).run(plan); !error.empty()) return fail(kInternal, error);
+  if (const std::string error = Campaign(simulation, options, folder, static_cast<size_t>(jobs), early).run(plan); !error.empty())
+    return fail(kInternal, error);
   return simulation.finish() ? 0 : fail(kInternal, "the trace or console file could not be written (is the disk full?)");
 }

@@ -68,9 +68,9 @@ void Reference::record() {
   *shared_ = {simulation_.probe.cycle, digest()};
 }
 
-std::string Reference::follow() {
+std::string Reference::follow(bool early) {
   uint64_t distance = 1;
-  for (uint64_t point = simulation_.probe.cycle / kEvery + 1; !simulation_.probe.stopped && point < count_; point += distance, distance *= 2) {
+  for (uint64_t point = simulation_.probe.cycle / kEvery + 1; early && !simulation_.probe.stopped && point < count_; point += distance, distance *= 2) {
     simulation_.advance(point * kEvery);
     if (simulation_.probe.cycle != point * kEvery || points_[point].records == 0) break;
     if (points_[point].digest == digest()) return "equal " + std::to_string(points_[point].records);

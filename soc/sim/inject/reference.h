@@ -17,9 +17,9 @@ class Reference {
 
   // Run to the end and keep the digests.
   void record();
-  // Run on to the end, or until the state is that of the reference. `equal RECORDS` (of its trace until then), `clean` or `latent` (the run ended; its state is
+  // Run on to the end, or, with `early`, until the state is that of the reference. `equal RECORDS` (of its trace until then), `clean` or `latent` (the run ended; its state is
   // that of the reference at its end, or another).
-  std::string follow();
+  std::string follow(bool early);
 
  private:
   struct Point {
