@@ -27,7 +27,7 @@ from melanion.model.describe import describe_event
 from melanion.report.svg import number
 from melanion.run import Settings, evidence, saved
 
-LINES = 20  # of a list, on the terminal
+LINES = 20  # lines of a list on the terminal
 MOST_FLIPS = 10_000_000
 FILES = {"report.html": page, "inject.json": present.json_text, "inject.csv": present.csv_text}
 
@@ -193,7 +193,7 @@ def _table(first: str, lines: list[Line]) -> Table:
 
 
 def _show_single(ready: Prepared, record: inject.Record, ended: Ended, folder: Path) -> None:
-    """What a flip led to, with its console, its first events and the tasks at its end."""
+    """Print the class of a flip, its console, its first events and the tasks at its end."""
     click.echo(
         f"flip {record.number}: {present.where(record)} ({record.hit}), cycle {record.cycle}"
     )

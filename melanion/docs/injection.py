@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What single bit flips led to: tests/asserted/injection.csv, and the block of it in
+"""Classes of single bit flips: tests/asserted/injection.csv, and the block of it in
 docs/howto/inject.md. `python -m tests.inject.measure` writes the file."""
 
 from __future__ import annotations
 
+import ast
 import hashlib
 from itertools import groupby
+from pathlib import Path
 
 from melanion import build, paths
 from melanion.docs import sources
@@ -22,17 +24,30 @@ HARNESS = "soc/sim/inject"
 
 
 def digest(system: str) -> str:
-    """Of the sources that decide the rows of a system: its own and those of the injection. The
-    golden model is left out: a change of it that moves a class is a change of the hardware."""
+    """Digest of the sources that decide the rows of a system: its own and those of the injection,
+    without comments. The golden model is left out: a change of it that moves a class is a change of the hardware."""
     root = paths.data_root()
     program = build.application(str(root / APP))
     found = hashlib.sha256(sources.of_programs(system, program.sources).encode())
     own = [root / "melanion" / "inject" / name for name in campaign.OWN]
     for path in (*sorted((root / HARNESS).iterdir()), *own):
-        text = sources.dense(path.read_text(encoding="utf-8"))
-        found.update(f"{path.name}\0{text}\0".encode())
+        found.update(f"{path.name}\0{_code(path)}\0".encode())
     found.update(f"{campaign.LONGER} {campaign.LEAST_LONGER}".encode())
     return found.hexdigest()[:16]
+
+
+def _code(path: Path) -> str:
+    """Text of a file without comments."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        return sources.dense(text)
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(
+            node
+        ):
+            node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)
 
 
 def recorded() -> list[Line]:

@@ -66,7 +66,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Campaign:
-    """What is to be flipped. `only`: a kind or module of state; empty: all."""
+    """Request for flips. `only`: a kind or module of state; empty: all."""
 
     system: System
     app: App
@@ -77,7 +77,7 @@ class Campaign:
 
 @dataclass(frozen=True)
 class Prepared:
-    """What every flip of a campaign needs."""
+    """Content that all flips of a campaign share: simulation, program, space, run without a flip."""
 
     campaign: Campaign
     hardware: Hardware
@@ -97,7 +97,8 @@ class Prepared:
     def key(self) -> str:
         """Digest of all that decides what each flip leads to."""
         campaign = self.campaign
-        parts = [campaign.system.model_dump(mode="json"), self.hardware.key, self.program.key]
+        parts: list[Any] = [campaign.system.model_dump(mode="json")]
+        parts += [self.hardware.key, self.program.key]
         parts += [campaign.seed, campaign.only, self.decided.provenance, self.limit]
         return digest([*parts, _rules()])
 
@@ -173,7 +174,7 @@ def _expect_success(campaign: Campaign, seen: Seen, program: Program) -> None:
 
 
 def _objection(system: System, program: Program, seen: Seen) -> Objection | None:
-    """What the golden model says of a run; a trace that makes no sense at all is no run, either."""
+    """Replay a run; None: the golden model agrees. A trace that makes no sense is an objection, too."""
     try:
         replaying.compared(system, program, seen.events)
     except ReplayError as error:

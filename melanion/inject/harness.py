@@ -106,7 +106,7 @@ class Harness:
         events = np.concatenate([before, mine, after])
         printed_all = self._console[:printed] + text
         if early:
-            # What was printed until then is that of the run without a flip, or the start of it.
+            # Equal state: the output until then must be a beginning of that without a flip.
             same = self._console.startswith(printed_all)
             printed_all = self._console if same else printed_all + b"\n(and the rest)\n"
         events, strange = self._named(events)
@@ -131,7 +131,7 @@ class Harness:
         return self._folder / f"{name}.{end}"
 
     def _lines(self, plan: str, jobs: int, limit: int) -> Iterator[str]:
-        """What the simulation says."""
+        """Start the simulation and yield its lines; those about state are kept."""
         file = self._folder / "plan"
         file.write_text(plan, encoding="ascii")
         self._raw, self._console = self._raw[:0], b""

@@ -46,7 +46,7 @@ _ECALLS = (8, 11)  # exceptions that are calls of a service
 _KERNEL = int(TraceKind.INHERIT)  # the last kind of a kernel's own events
 _E_SYS = Status.E_SYS & 0xFFFF_FFFF
 _HANDLER = 1 << 16  # stands for a handler among the tasks of a core
-# What a task did: its calls, what it read, its marks.
+# Deeds of a task: its calls, its reads, its marks.
 _DEEDS = (
     TraceKind.COMMAND,
     TraceKind.ANSWER,
@@ -87,7 +87,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Objection:
-    """What the golden model says of a run, and of which cycle."""
+    """Sentence of the golden model about a run that it rejects, and the cycle of the event."""
 
     sentence: str
     cycle: int
@@ -100,7 +100,7 @@ def judged(
     None: it does not know the kernel."""
     if sign := _told(seen, reference, flipped):
         return sign
-    if seen.reason == ExitReason.CYCLE_LIMIT:
+    if seen.reason in (ExitReason.CYCLE_LIMIT, ExitReason.WATCHDOG):
         return Verdict("hang", seen.cycles, f"no end in {seen.cycles} cycles")
     if (seen.reason, seen.code) != (reference.reason, reference.code):
         return Verdict("program", seen.cycles, f"exit code {seen.code}{_last(seen.console)}")
@@ -164,7 +164,7 @@ def _forget_operands(events: Events) -> None:
 
 
 def same_events(events: Events, others: Events) -> bool:
-    """The same kernel events, in the same order."""
+    """Compare kernel events and their order."""
     return bool(np.array_equal(kernel_events(events), kernel_events(others)))
 
 
@@ -177,7 +177,7 @@ def same_deeds(events: Events, others: Events) -> bool:
 
 
 def deeds(events: Events) -> dict[int, Events]:
-    """What each task did, and the handlers together, without cycles and cores."""
+    """Deeds of each task, and of all handlers together, without cycles and cores."""
     runs = events["kind"] == TraceKind.DISPATCH
     who = np.zeros(len(events), dtype=np.int64)
     for core in np.unique(events["core"]):

@@ -29,7 +29,7 @@ def rows(system: str, flips: int) -> Iterator[Line]:
         records = run(ready, harness, Store(results.location()), typed, JOBS)
         done = result(ready, records, typed, 0, 0.0)
     for line in done.kinds:
-        values = {
+        values: dict[str, str | int] = {
             "system": system,
             "seed": campaign.seed,
             "commit": done.provenance["commit"],

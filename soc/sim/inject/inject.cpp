@@ -39,7 +39,7 @@ int fail(int status, const std::string &text) {
 // A single write: lines of several processes do not mix.
 bool say(const std::string &line) { return write(STDOUT_FILENO, line.data(), line.size()) == static_cast<ssize_t>(line.size()); }
 
-// What this process writes to the file goes into another, new one.
+// Send further output of this process for the file into another, new one.
 bool redirect(std::FILE *file, const std::string &path) {
   const int made = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (made < 0) return false;
