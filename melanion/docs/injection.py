@@ -25,7 +25,8 @@ HARNESS = "soc/sim/inject"
 
 def digest(system: str) -> str:
     """Digest of the sources that decide the rows of a system: its own and those of the injection,
-    without comments. The golden model is left out: a change of it that moves a class is a change of the hardware."""
+    without comments. The golden model is left out: a change of it that moves a class is a change of
+    the hardware, too."""
     root = paths.data_root()
     program = build.application(str(root / APP))
     found = hashlib.sha256(sources.of_programs(system, program.sources).encode())

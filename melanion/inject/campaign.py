@@ -77,7 +77,7 @@ class Campaign:
 
 @dataclass(frozen=True)
 class Prepared:
-    """Content that all flips of a campaign share: simulation, program, space, run without a flip."""
+    """Common to all flips of a campaign: simulation, program, space, run without a flip."""
 
     campaign: Campaign
     hardware: Hardware
@@ -174,7 +174,7 @@ def _expect_success(campaign: Campaign, seen: Seen, program: Program) -> None:
 
 
 def _objection(system: System, program: Program, seen: Seen) -> Objection | None:
-    """Replay a run; None: the golden model agrees. A trace that makes no sense is an objection, too."""
+    """Replay a run; None: the golden model agrees. A trace without sense is an objection, too."""
     try:
         replaying.compared(system, program, seen.events)
     except ReplayError as error:
