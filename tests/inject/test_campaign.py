@@ -36,7 +36,7 @@ Classes = Mapping[str, Mapping[str, int]]
 
 # Kind of state → class → flips. They move with the RTL, the kernel, the program and the compiler.
 EXPECTED: Classes = {
-    "registers": {"hang": 2, "masked": 37, "model": 1},
+    "registers": {"masked": 39, "silent": 1},
     "memories": {"masked": 40},
     "contexts": {"detected": 2, "masked": 35, "program": 3},
     "data": {"masked": 40},
@@ -86,6 +86,15 @@ def test_records_say_what_was_hit_and_how_late_it_was_noticed(
         assert (each.hit == NOTHING) <= (each.kind == "contexts")
         assert not (each.left and each.early)
     assert {each.name for each in records} <= set(CLASSES)
+
+
+def test_saved_contexts_lie_in_stacks_of_tasks(whole: tuple[Prepared, list[Record]]) -> None:
+    found, records = whole
+    stacks = [each for each in found.program.content.stacks if each.number in range(5)]
+    hits = [int(each.hit) for each in records if each.kind == "contexts" and each.hit != NOTHING]
+    assert len(hits) > 20
+    for hit in hits:
+        assert any(stack.base <= hit < stack.base + stack.size for stack in stacks)
 
 
 def test_tables_and_files_have_every_flip(whole: tuple[Prepared, list[Record]]) -> None:
