@@ -61,7 +61,8 @@ class Plan:
         """`events`: of the run without a flip; they say which task runs."""
         self._contexts = space.contexts
         switches = events[events["kind"] == TraceKind.DISPATCH]
-        self._cycles, self._running = switches["cycle"], switches["a"]
+        cores = (switches[switches["core"] == core] for core in np.unique(switches["core"]))
+        self._switches = [(each["cycle"], each["a"]) for each in cores]
 
     def line(self, flip: Flip) -> str:
         return f"{flip.number} {flip.cycle} {self._target(flip)}\n"
@@ -81,13 +82,15 @@ class Plan:
         return f"state {field.scope} {field.name} {flip.element} {flip.bit}"
 
     def _asleep(self, flip: Flip) -> list[int]:
-        """Pointers to contexts, from that of the drawn task on, without the task that runs."""
-        before = int(np.searchsorted(self._cycles, flip.cycle))
-        running = int(self._running[before - 1]) if before else -1
+        """Pointers to contexts, from that of the drawn task on, without the tasks that run."""
+        running = set()
+        for cycles, chosen in self._switches:
+            if before := int(np.searchsorted(cycles, flip.cycle)):
+                running.add(int(chosen[before - 1]))
         tasks = list(self._contexts.pointers)
         first = tasks.index(int(flip.field.module.removeprefix("task ")))
         turned = [*tasks[first:], *tasks[:first]]
-        return [self._contexts.pointers[task] for task in turned if task != running]
+        return [self._contexts.pointers[task] for task in turned if task not in running]
 
 
 def shares(space: Space) -> dict[Kind, int]:

@@ -35,7 +35,9 @@ CONFIGURATION = ("program_mem", "check_mem")  # memories of the hardware that no
 OBSERVERS = ("rsp_answer_q",)  # registers that serve the trace port alone
 MEMORY = "_mem"  # end of the names of memories
 LEAST_MEMORY = 8  # elements of others: arrays below that have one for each core
-TOP = re.compile(r"TOP\.mel_top\.(gen_unit\.u_tile\.)?")  # before the instance that is of interest
+TOP = re.compile(
+    r"TOP\.mel_top\.((gen_unit|gen_no_unit\.gen_shared)\.u_tile\.)?"
+)  # tiles of the top
 STACK = "_stack"  # end of the names of stacks
 
 # Words of a saved context: of a task in a call, of a preempted one (kernel/arch/riscv/frame.h); of

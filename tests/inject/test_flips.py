@@ -64,6 +64,10 @@ def test_lines_of_the_plan() -> None:
     assert plan.line(Flip(5, 250, context, 7, 31)) == waiting
     running = f"5 150 context 7 31 1 13 29 {0x10A0} {0x1000}\n"
     assert plan.line(Flip(5, 150, context, 7, 31)) == running
+    # On another core one more runs.
+    several = Plan(SPACE, events_of([*switches, (120, TraceKind.DISPATCH, 1, 5, 64, 0, 0)]))
+    alone = f"5 150 context 7 31 1 13 29 {0x1000}\n"
+    assert several.line(Flip(5, 150, context, 7, 31)) == alone
 
 
 def test_a_part_of_the_space() -> None:
