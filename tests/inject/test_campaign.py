@@ -185,6 +185,24 @@ def test_one_flip_again(whole: tuple[Prepared, list[Record]]) -> None:
     assert ended.seen.events["cycle"][-1] >= chosen.cycle
 
 
+# ---- FreeRTOS ------------------------------------------------------------------------------------
+
+FREERTOS: Classes = {
+    "contexts": {"masked": 10},
+    "data": {"masked": 10},
+    "configuration": {"detected": 2, "hang": 1, "masked": 7},
+}
+
+
+def test_a_kernel_that_no_model_knows(tmp_path: Path) -> None:
+    """Its switches are named by stacks, and its own files are hit."""
+    store = Store(tmp_path / "results.sqlite")
+    with ready(30, "freertos") as (found, harness):
+        assert {"tasks.c", "freertos/boot.c"} <= {field.module for field in found.space.fields}
+        records = run(found, harness, store, "test", 2)
+    assert classes(records) == FREERTOS
+
+
 # ---- the command line ----------------------------------------------------------------------------
 
 
