@@ -35,6 +35,8 @@ MORE = {
     "kernel/": ("tests/kernel/test_kernel_build.py", "tests/kernel/test_kernel_boot.py"),
     "spec/": ("tests/spec/test_spec.py", "tests/spec/test_gen.py"),
     "configs/": ("tests/system/test_config.py",),
+    "melanion/inject/": ("tests/inject/test_campaign.py", "tests/inject/test_outcome.py"),
+    "soc/sim/inject/": ("tests/inject/test_campaign.py", "tests/inject/test_state.py"),
     "soc/": ("tests/system/test_soc.py", "tests/rtl/test_soc_rtl.py"),
     "tests/scenarios/": (
         "tests/scenarios/test_scenario_loader.py",

@@ -345,6 +345,8 @@ def test_wheel_holds_data(tmp_path: Path) -> None:
         "melanion/data/studio/package-lock.json",
         "melanion/data/studio/src/studio.ts",
         "melanion/sweep/sweep.html.j2",
+        "melanion/inject/inject.html.j2",
+        "melanion/data/soc/sim/inject/state.vlt",
     ):
         assert name in names
     # .gitignore decides too: no module may fall out of the wheel.
