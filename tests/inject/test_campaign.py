@@ -185,6 +185,38 @@ def test_one_flip_again(whole: tuple[Prepared, list[Record]]) -> None:
     assert ended.seen.events["cycle"][-1] >= chosen.cycle
 
 
+def test_a_simulation_that_breaks_is_no_class(
+    whole: tuple[Prepared, list[Record]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says nothing of the hardware; outcomes before it are kept."""
+    _, records = whole
+    usual = Harness._lines
+
+    def broken(self: Harness, *given: object) -> Iterator[str]:
+        for line in usual(self, *given):  # type: ignore[arg-type]
+            if not line.startswith(("flip 3 ", "end 3 ")):
+                yield line
+            elif line.startswith("end"):
+                yield "died 3 11\n"
+
+    store = Store(tmp_path / "results.sqlite")
+    monkeypatch.setattr(Harness, "_lines", broken)
+    with (
+        ready(8) as (found, harness),
+        pytest.raises(
+            InjectError, match=r"flip 3: the simulation itself broke \(signal 11\); this"
+        ),
+    ):
+        run(found, harness, store, "test", 1)
+    monkeypatch.undo()
+    again: list[int] = []
+    with ready(8) as (found, harness):
+        assert (
+            run(found, harness, store, "test", 1, lambda e: again.append(e.number)) == records[:8]
+        )
+    assert 3 in again and len(again) < 8
+
+
 # ---- FreeRTOS ------------------------------------------------------------------------------------
 
 FREERTOS: Classes = {
