@@ -16,7 +16,7 @@ from melanion.inject.present import result
 from melanion.results import Store
 from melanion.run import Settings
 
-FLIPS = 1000
+FLIPS = 2000
 JOBS = 1
 
 
