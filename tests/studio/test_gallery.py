@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +28,21 @@ QUICK = ("freertos", "hwrtos")  # in every run; the others in the soak
 SOME = [pytest.param(each, marks=[] if each in QUICK else pytest.mark.soak) for each in SYSTEMS]
 
 
-def run(program: str, system: str, times: Sequence[int] = (), **knobs: int) -> RunResult:
-    """A run as the page begins it; `times`: of the pulses, when a visitor has moved them."""
+def run(program: str, system: str, **knobs: int) -> RunResult:
+    """A run as the page begins it."""
+    return run_at(program, system, None, knobs)
+
+
+def run_at(
+    program: str, system: str, times: Sequence[int] | None, knobs: Mapping[str, int]
+) -> RunResult:
+    """A run whose pulses a visitor has moved to these cycles."""
     row = GALLERY.programs[program]
-    pulses = tuple((line.number, cycle) for line in row.lines for cycle in times or line.pulses)
+    pulses = tuple(
+        (line.number, cycle)
+        for line in row.lines
+        for cycle in (line.pulses if times is None else times)
+    )
     settings = Settings(max_cycles=row.cycles, endless=True, pulses=pulses, variables=knobs)
     app = build.freertos_application(GALLERY.folder(program))
     return run_program(config.find(system), app, settings)
@@ -107,7 +118,7 @@ def test_the_unit_is_earlier_than_software() -> None:
     background's work. Which coupling is the earliest needs a sweep: each may meet a call in a phase
     in which the others do not."""
     times = range(40_000, 59_500, 787)
-    worst = {system: max(spans(run("interrupt", system, times))) for system in SYSTEMS}
+    worst = {system: max(spans(run_at("interrupt", system, times, {}))) for system in SYSTEMS}
     software = min(worst["sw"], worst["freertos"])
     assert max(worst["hwrtos"], worst["port"], worst["banked"]) < software
 
