@@ -20,6 +20,7 @@ from melanion.build.cache import Contents, Report
 from melanion.build.errors import BuildError
 from melanion.build.model import CXX_FLAGS, versions
 from melanion.config import System
+from melanion.soc import Purpose
 
 # Measured: no --threads (20 times slower), no assertions, two-state values.
 VERILATOR_FLAGS = [
@@ -39,22 +40,26 @@ PACKAGE = "mel_system_pkg.sv"
 # Files of the C++ side that know the model.
 OWN = ("main", "held", "watched", "simulation", "session", "window")
 OWN_INJECTED = ("inject", "plan", "reference", "simulation")  # … of one whose bits are flipped
+# … in the words of a build's progress.
+WORDS = {
+    Purpose.RUN: "",
+    Purpose.DEBUG: " for the debugger",
+    Purpose.PAGE: " for a page",
+    Purpose.UNIT: " with a window on the unit",
+    Purpose.INJECT: " with bit flips",
+}
 
 _ERROR = re.compile(r"^%Error|\berror: |undefined reference")
 
 
 @dataclass(frozen=True)
 class Hardware:
-    """A built simulation. `simulator`: the binary (arguments: docs/decisions/0002); `debug`: one
-    that somebody may hold (docs/decisions/0028); `watched`: one that records what the unit does
-    (soc/sim/unit/watched.cpp); `injects`: one whose bits are flipped (docs/decisions/0048)."""
+    """A built simulation. `simulator`: the binary (arguments: docs/decisions/0002)."""
 
     key: str
     simulator: Path
     wave: bool
-    debug: bool = False
-    watched: bool = False
-    injects: bool = False
+    purpose: Purpose = Purpose.RUN
 
 
 @dataclass(frozen=True)
@@ -87,46 +92,31 @@ class Model:
         model.verilate(words, work)
 
 
-def sources(
-    system: System,
-    *,
-    debug: bool = False,
-    page: bool = False,
-    watched: bool = False,
-    injects: bool = False,
-) -> Model:
-    """The sources of a system's simulation: the usual one, one for the debugger, one in a page, one
-    that records what the unit does, as that in a page also can, one whose bits are flipped."""
-    chosen = soc.page_simulation_sources if page else soc.simulation_sources
-    rtl, simulation = soc.rtl_sources(system), chosen()
-    rtl = soc.Sources(own.replaced(system, rtl.files), rtl.includes)
-    if debug:
-        rtl = soc.Sources((*rtl.files, *soc.debug_rtl(system)), rtl.includes)
-        simulation = soc.debug_simulation_sources()
-    if watched:
-        simulation = soc.watched_simulation_sources()
-    if page or watched:
-        rtl = soc.Sources((*rtl.files, *soc.watched_rtl(system)), rtl.includes)
-    marks: tuple[Path, ...] = ()
-    if injects:
-        simulation = soc.inject_simulation_sources()
-        marks = (simulation.includes[-1] / "state.vlt",)
-    return Model(rtl, soc.system_package(system), soc.top_sources(system), simulation, marks)
+def sources(system: System, purpose: Purpose = Purpose.RUN) -> Model:
+    """The sources of a system's simulation."""
+    rtl, simulation = soc.rtl_sources(system), soc.simulation_sources(purpose)
+    files = (*own.replaced(system, rtl.files), *soc.simulation_rtl(system, purpose))
+    marks = (simulation.includes[-1] / "state.vlt",) if purpose is Purpose.INJECT else ()
+    return Model(
+        soc.Sources(files, rtl.includes),
+        soc.system_package(system),
+        soc.top_sources(system),
+        simulation,
+        marks,
+    )
 
 
 def hardware(
     system: System,
+    purpose: Purpose = Purpose.RUN,
     *,
     wave: bool = False,
-    debug: bool = False,
     receives: bool = False,
-    watched: bool = False,
-    injects: bool = False,
     report: Report = lambda _: None,
 ) -> Hardware:
     """The simulation binary of a system, built when the cache has none; `receives`: its console has
-    a receive side; `injects`: its bits are flipped. Raises BuildError."""
-    found = sources(system, debug=debug, watched=watched, injects=injects)
+    a receive side. Raises BuildError."""
+    found = sources(system, purpose)
     chosen = [*(WAVE_FLAGS if wave else []), *(INPUT_FLAGS if receives else [])]
     flags = [*VERILATOR_FLAGS, CXX_FLAGS, *MAKE_FLAGS, *chosen]
     key = cache.key_of(
@@ -136,20 +126,19 @@ def hardware(
             ("tools", "\n".join(versions().values()).encode()),
         ]
     )
+    files = OWN_INJECTED if purpose is Purpose.INJECT else OWN
 
     def make(work: Path) -> None:
         try:
             found.verilate(work, chosen)
-            _compile(work, found.simulation, OWN_INJECTED if injects else OWN, report)
+            _compile(work, found.simulation, files, report)
         except model.ToolError as error:
             raise failed(error.tool, key, error.output) from None
 
-    what = f"building the simulation of {system.name}{' for the debugger' if debug else ''}"
+    what = f"building the simulation of {system.name}{WORDS[purpose]}"
     what += " with console input" if receives else ""
-    what += " with a window on the unit" if watched else ""
-    what += " with bit flips" if injects else ""
     place = cache.entry("hardware", key, make, report, what)
-    return Hardware(key, place / "sim", wave, debug, watched, injects)
+    return Hardware(key, place / "sim", wave, purpose)
 
 
 def _content(path: Path) -> bytes:

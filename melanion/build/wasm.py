@@ -19,6 +19,7 @@ from melanion import paths
 from melanion.build.cache import Report
 from melanion.build.simulator import VERILATOR_FLAGS
 from melanion.config import System
+from melanion.soc import Purpose
 
 COMPILER = "em++"
 SCRIPT, MODULE = "sim.js", "sim.wasm"
@@ -35,7 +36,7 @@ class WebHardware:
 
 def web_hardware(system: System, *, report: Report = lambda _: None) -> WebHardware:
     """The simulation of a system, built when the cache has none. Raises BuildError."""
-    found, rules = simulator.sources(system, page=True), _rules()
+    found, rules = simulator.sources(system, Purpose.PAGE), _rules()
     key = cache.key_of(
         [
             *found.contents(),

@@ -16,6 +16,7 @@ import melanion.run.console_input as console_input
 from melanion import build, config
 from melanion.debug import Ending, Server, Target
 from melanion.run import Settings, held, tasks
+from melanion.soc import Purpose
 
 PORT = 1234
 
@@ -59,7 +60,7 @@ def command(
             )
             console_input.check(program, received)
             hardware = build.hardware(
-                system, debug=True, receives=received is not None, report=status.update
+                system, Purpose.DEBUG, receives=received is not None, report=status.update
             )
         for note in program.notes:
             running.show_note(note)

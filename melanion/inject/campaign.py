@@ -35,6 +35,7 @@ from melanion.run.provenance import provenance
 from melanion.run.settings import Decided
 from melanion.run.simulation import scratch
 from melanion.run.tasks import task_names
+from melanion.soc import Purpose
 
 BATCH = 100  # flips that one process of the simulation serves
 KEPT_EVERY = 20.0  # seconds after which the outcomes of a batch that goes on are kept
@@ -143,7 +144,7 @@ def prepared(
         )
     system, app = campaign.system, campaign.app
     program = build.program(system, app, defines=settings.defines, report=report)
-    hardware = build.hardware(system, injects=True, report=report)
+    hardware = build.hardware(system, Purpose.INJECT, report=report)
     decided = settings.decide(system, app)
     with scratch() as folder:
         harness = Harness(system, hardware, program, decided, folder)

@@ -30,6 +30,7 @@ from melanion.run.progress import Progress
 from melanion.run.result import CacheCount, Counts
 from melanion.run.settings import Decided
 from melanion.run.waits import BAD_USE
+from melanion.soc import Purpose
 from melanion.trace import Events
 
 _CACHE = re.compile(r"cache: core (\d+) (instructions|data) (\d+) loads (\d+) misses")
@@ -125,9 +126,9 @@ def watched(
     report: Report,
 ) -> tuple[bytes, bytes]:
     """What the unit does from the cycle `first` to the end of the run, as records of
-    soc/sim/unit/window.h, and the trace file up to there. `hardware`: a watched one. Raises
+    soc/sim/unit/window.h, and the trace file up to there. `hardware`: one for that. Raises
     RunError."""
-    assert hardware.watched
+    assert hardware.purpose is Purpose.UNIT
     records, trace_file = folder / "unit", folder / TRACE
     more, window = ["--trace", str(trace_file)], [str(records), str(first)]
     _run(hardware, program, settings, folder, more, report, window)

@@ -7,6 +7,7 @@ import importlib
 import os
 import shlex
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from melanion import paths
@@ -21,6 +22,17 @@ _IBEX_MODULES = shlex.split(
 )
 _IBEX_PRIM = Path("vendor", "lowrisc_ip", "ip", "prim", "rtl")
 _IBEX_INCLUDES = (Path("rtl"), _IBEX_PRIM, Path("vendor", "lowrisc_ip", "dv", "sv", "dv_utils"))
+
+
+class Purpose(StrEnum):
+    """What a simulation is for. All but RUN have another `main`, in the folder of soc/sim with that
+    name."""
+
+    RUN = "run"
+    DEBUG = "debug"  # somebody may hold it (docs/decisions/0028)
+    PAGE = "page"  # calls instead of a `main` (docs/decisions/0045)
+    UNIT = "unit"  # it records what the unit does, which one in a page can, too
+    INJECT = "inject"  # its bits are flipped (docs/decisions/0048)
 
 
 class SocError(MelanionError):
@@ -163,56 +175,27 @@ def top_sources(system: System) -> tuple[Path, ...]:
     return tuple(folder / f"mel_{name}.sv" for name in (*names, "top"))
 
 
-def simulation_sources() -> Sources:
-    """The C++ side of the simulation."""
-    folder = paths.data_root() / "soc" / "sim"
-    return Sources(tuple(sorted(folder.glob("*.cpp"))), (folder,))
+def simulation_sources(purpose: Purpose = Purpose.RUN) -> Sources:
+    """The C++ side of the simulation; its own folder is the last include. Make looks for a file by
+    its name alone, so none has the name of another folder's."""
+    usual = paths.data_root() / "soc" / "sim"
+    files = sorted(usual.glob("*.cpp"))
+    if purpose is Purpose.RUN:
+        return Sources(tuple(files), (usual,))
+    kept = [path for path in files if path.name != "main.cpp"]
+    includes = [usual]
+    if purpose is Purpose.PAGE:
+        includes.append(usual / Purpose.UNIT)
+        kept.append(includes[-1] / "window.cpp")
+    includes.append(usual / purpose)
+    return Sources((*kept, *sorted(includes[-1].glob("*.cpp"))), tuple(includes))
 
 
-def page_simulation_sources() -> Sources:
-    """The C++ side of a simulation in a page: calls (page.cpp) instead of a `main`."""
-    usual = simulation_sources()
-    folder, unit = (usual.includes[0] / name for name in ("page", "unit"))
-    kept = [path for path in usual.files if path.name != "main.cpp"]
-    files = (*kept, unit / "window.cpp", *sorted(folder.glob("*.cpp")))
-    return Sources(files, (*usual.includes, unit, folder))
-
-
-def watched_rtl(system: System) -> tuple[Path, ...]:
-    """RTL of a simulation that records what the unit does, in addition to `rtl_sources`."""
-    if not system.unit:
-        return ()
-    return (paths.data_root() / "soc" / "probes" / "mel_probe_engine.sv",)
-
-
-def watched_simulation_sources() -> Sources:
-    """The C++ side of a simulation that records what the unit does (watched.cpp has its `main`)."""
-    usual = simulation_sources()
-    folder = usual.includes[0] / "unit"
-    kept = [path for path in usual.files if path.name != "main.cpp"]
-    return Sources((*kept, *sorted(folder.glob("*.cpp"))), (*usual.includes, folder))
-
-
-def debug_rtl(system: System) -> tuple[Path, ...]:
-    """RTL of a simulation for the debugger, in addition to `rtl_sources`: modules that only
-    observe."""
-    folder = paths.data_root() / "soc" / "debug"
-    return tuple(folder / f"mel_debug_{name}.sv" for name in ("core", "memory"))
-
-
-def debug_simulation_sources() -> Sources:
-    """The C++ side of a simulation for the debugger: with another `main` (held.cpp; make looks for
-    a file by its name alone), and files beside it."""
-    usual = simulation_sources()
-    folder = usual.includes[0] / "debug"
-    kept = [path for path in usual.files if path.name != "main.cpp"]
-    return Sources((*kept, *sorted(folder.glob("*.cpp"))), (*usual.includes, folder))
-
-
-def inject_simulation_sources() -> Sources:
-    """The C++ side of a simulation whose bits are flipped: with another `main` (inject.cpp), and
-    files beside it."""
-    usual = simulation_sources()
-    folder = usual.includes[0] / "inject"
-    kept = [path for path in usual.files if path.name != "main.cpp"]
-    return Sources((*kept, *sorted(folder.glob("*.cpp"))), (*usual.includes, folder))
+def simulation_rtl(system: System, purpose: Purpose) -> tuple[Path, ...]:
+    """RTL of a simulation in addition to `rtl_sources`: modules that only observe."""
+    folder = paths.data_root() / "soc"
+    if purpose is Purpose.DEBUG:
+        return tuple(folder / "debug" / f"mel_debug_{name}.sv" for name in ("core", "memory"))
+    if purpose in (Purpose.UNIT, Purpose.PAGE) and system.unit:
+        return (folder / "probes" / "mel_probe_engine.sv",)
+    return ()

@@ -28,6 +28,7 @@ from melanion.results import repeat
 from melanion.results import unit as units
 from melanion.run import RunResult, Settings, run_program, simulation
 from melanion.run.parallel import PR_SET_PDEATHSIG
+from melanion.soc import Purpose
 from melanion.studio import page_model, stored, systems
 from melanion.studio.catalog import Catalog
 from melanion.studio.errors import StudioError
@@ -134,7 +135,7 @@ def watch(
     until = min(wanted.until, wanted.cycles)
     settings = replace(_settings(wanted), max_cycles=until).decide(system, app)
     program = build.program(system, app, report=report)
-    hardware = build.hardware(system, watched=True, report=report)
+    hardware = build.hardware(system, Purpose.UNIT, report=report)
     with simulation.scratch() as place:
         records, trace = simulation.watched(
             hardware, program, settings, place, min(wanted.first, until), report

@@ -20,6 +20,7 @@ from melanion import build, config, micro, paths
 from melanion.cli import run as run_command
 from melanion.micro import report
 from melanion.run import Settings, run_program, simulation
+from melanion.soc import Purpose
 from melanion.studio import load, write_page
 from melanion.studio.errors import StudioError
 from tests.common.browser import Browser
@@ -224,7 +225,7 @@ def of_the_unit(system: str, event: int, folder: Path) -> list[str]:
     chosen, given = config.find(system), tuple((LINE.number, cycle) for cycle in LINE.pulses)
     settings = Settings(max_cycles=event + 300, endless=True, pulses=given)
     app = build.freertos_application(GALLERY.folder("interrupt"))
-    hardware, image = build.hardware(chosen, watched=True), build.program(chosen, app)
+    hardware, image = build.hardware(chosen, Purpose.UNIT), build.program(chosen, app)
     decided = settings.decide(chosen, app)
     records, _ = simulation.watched(hardware, image, decided, folder, 0, lambda _: None)
     cycles = list(struct.iter_unpack("<IHH", records))

@@ -13,6 +13,7 @@ import pytest
 
 from melanion import build, config, paths
 from melanion.run import Settings, simulation
+from melanion.soc import Purpose
 from melanion.studio.microprogram import listing
 from tests.common.needed import needs, problem
 from tests.studio.studio_server import Client, studio
@@ -45,7 +46,7 @@ def test_a_window_is_that_of_the_native_simulation(client: Client, tmp_path: Pat
     system, app = config.find("hwrtos"), build.freertos_application(GALLERY.folder("interrupt"))
     pulses = tuple((LINE.number, cycle) for cycle in LINE.pulses)
     settings = Settings(max_cycles=UNTIL, endless=True, pulses=pulses).decide(system, app)
-    hardware, program = build.hardware(system, watched=True), build.program(system, app)
+    hardware, program = build.hardware(system, Purpose.UNIT), build.program(system, app)
     native, _ = simulation.watched(hardware, program, settings, tmp_path, FIRST, lambda _: None)
     assert len(native) > 800
     assert cycles == native

@@ -19,7 +19,7 @@ from melanion.build.wasm import web_hardware
 from melanion.micro import report
 from melanion.run import simulation
 from melanion.run.settings import Decided, pulses_text
-from melanion.soc import Sources
+from melanion.soc import Purpose, Sources
 from melanion.studio.microprogram import listing
 from melanion.studio.programs import built
 from tests.common.needed import needs, problem
@@ -43,7 +43,7 @@ def native(program: str, system: str, folder: Path) -> bytes:
     settings, first = window(program)
     chosen = config.find(system)
     app = build.freertos_application(GALLERY.folder(program))
-    hardware, image = build.hardware(chosen, watched=True), build.program(chosen, app)
+    hardware, image = build.hardware(chosen, Purpose.UNIT), build.program(chosen, app)
     return simulation.watched(hardware, image, settings, folder, first, lambda _: None)[0]
 
 
@@ -143,14 +143,14 @@ def test_a_probe_that_shows_the_next_word_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A mutant of the RTL: the address of the word that is fetched, not of the executed one."""
-    [probe] = soc.watched_rtl(config.find("hwrtos"))
+    [probe] = soc.simulation_rtl(config.find("hwrtos"), Purpose.UNIT)
     mutant = tmp_path / probe.name
     text = probe.read_text()
     mutant.write_text(
         text.replace("mel_probe_word(32'(address_q)", "mel_probe_word(32'(fetched_i)")
     )
     assert mutant.read_text() != text
-    monkeypatch.setattr(soc, "watched_rtl", lambda _: (mutant,))
+    monkeypatch.setattr(soc, "simulation_rtl", lambda *_: (mutant,))
     records = native("interrupt", "hwrtos", tmp_path)
     assert disagreements(records, witnessed("interrupt", "hwrtos", tmp_path, monkeypatch))
 
@@ -161,7 +161,7 @@ def test_a_run_without_a_window_has_no_other_hardware() -> None:
     usual = build.simulator.sources(system)
     names = {path.name for path in (*usual.rtl.files, *usual.simulation.files)}
     assert not names & {"mel_probe_engine.sv", "window.cpp", "watched.cpp"}
-    watched = build.simulator.sources(system, watched=True)
+    watched = build.simulator.sources(system, Purpose.UNIT)
     assert {path.name for path in watched.rtl.files} - {path.name for path in usual.rtl.files} == {
         "mel_probe_engine.sv"
     }

@@ -15,6 +15,7 @@ from melanion import build, config
 from melanion.debug import Server, Target, packet
 from melanion.run import Settings, held
 from melanion.run.held import Held
+from melanion.soc import Purpose
 from tests.common import limited
 
 APP = Path(__file__).parent / "debugged"
@@ -44,7 +45,7 @@ class Session:
 @contextmanager
 def session(name: str, wait_states: str | None = None) -> Iterator[Session]:
     system, app = config.find(name), build.application(str(APP))
-    hardware = build.hardware(system, debug=True)
+    hardware = build.hardware(system, Purpose.DEBUG)
     program = build.program(system, app)
     settings = Settings(wait_states=wait_states).decide(system, app)
     with held(hardware, program, settings) as simulation:
@@ -97,7 +98,7 @@ def client(of: Session) -> Iterator[tuple[Client, list[Any]]]:
 @contextmanager
 def served(max_cycles: int | None = None) -> Iterator[tuple[Client, list[Any], Session]]:
     system, app = config.find("hwrtos"), build.application(str(APP))
-    hardware, program = build.hardware(system, debug=True), build.program(system, app)
+    hardware, program = build.hardware(system, Purpose.DEBUG), build.program(system, app)
     with held(hardware, program, Settings(max_cycles=max_cycles).decide(system, app)) as simulation:
         of = Session(Target(system, program, simulation), simulation)
         with client(of) as (talk, endings):

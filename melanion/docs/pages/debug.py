@@ -9,6 +9,7 @@ from melanion import build, config
 from melanion.debug import Target
 from melanion.docs.table import fenced
 from melanion.run import Settings, held
+from melanion.soc import Purpose
 
 KERNEL, APP, FUNCTION = "hwrtos", "pingpong", "pong"
 
@@ -17,7 +18,7 @@ def threads() -> str:
     """As `info threads` has them at the first instruction of a task. The cycles, which every change
     of the boot code changes, are left out."""
     system, app = config.find(KERNEL), build.application(APP)
-    hardware, program = build.hardware(system, debug=True), build.program(system, app)
+    hardware, program = build.hardware(system, Purpose.DEBUG), build.program(system, app)
     with held(hardware, program, Settings().decide(system, app)) as simulation:
         simulation.stopped()
         simulation.mark(program.content.symbols[FUNCTION], wanted=True)
