@@ -150,7 +150,8 @@ def test_a_probe_that_shows_the_next_word_is_noticed(
         text.replace("mel_probe_word(32'(address_q)", "mel_probe_word(32'(fetched_i)")
     )
     assert mutant.read_text() != text
-    monkeypatch.setattr(soc, "simulation_rtl", lambda *_: (mutant,))
+    planted = {Purpose.UNIT: (mutant,)}
+    monkeypatch.setattr(soc, "simulation_rtl", lambda _, purpose: planted.get(purpose, ()))
     records = native("interrupt", "hwrtos", tmp_path)
     assert disagreements(records, witnessed("interrupt", "hwrtos", tmp_path, monkeypatch))
 
