@@ -35,7 +35,8 @@ TRAP_STACK(2);
 TRAP_STACK(3);
 #endif
 
-static mel_context_t idle[MEL_CORES - 1] = {[0 ... MEL_CORES - 2] = {.number = MEL_TASKS, .name = "idle"}};
+/* Whole task blocks, as the idle context of core 0: calls look at the running task's. */
+static mel_task_t idle[MEL_CORES - 1] = {[0 ... MEL_CORES - 2] = {.context = {.number = MEL_TASKS, .name = "idle"}}};
 
 #define BLOCK(context, stack, bytes)                                                                              \
     {.running = (context), .idle = (context), .hold = MEL_HOLD_DISPATCH,                                          \
@@ -44,12 +45,12 @@ static mel_context_t idle[MEL_CORES - 1] = {[0 ... MEL_CORES - 2] = {.number = M
 /* In .data: the other cores read it while core 0 clears .bss. */
 mel_core_t mel_cores[MEL_CORES] = {
     BLOCK(&mel_tasks[MEL_TASKS].context, mel_interrupt_stack, MEL_INTERRUPT_STACK_BYTES),
-    BLOCK(&idle[0], core_1_trap_stack, TRAP_STACK_BYTES),
+    BLOCK(&idle[0].context, core_1_trap_stack, TRAP_STACK_BYTES),
 #if MEL_CORES > 2
-    BLOCK(&idle[1], core_2_trap_stack, TRAP_STACK_BYTES),
+    BLOCK(&idle[1].context, core_2_trap_stack, TRAP_STACK_BYTES),
 #endif
 #if MEL_CORES > 3
-    BLOCK(&idle[2], core_3_trap_stack, TRAP_STACK_BYTES),
+    BLOCK(&idle[2].context, core_3_trap_stack, TRAP_STACK_BYTES),
 #endif
 };
 

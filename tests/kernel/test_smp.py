@@ -18,6 +18,7 @@ from mel_gen import Command, TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, config, paths
+from melanion.build import symbols
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, Settings, run_program
 from melanion.scenario import load
@@ -81,6 +82,14 @@ def test_the_pipeline_uses_a_core_for_each_stage(name: str) -> None:
     assert result.console == f"pipeline: 200 words through 3 stages on {used} cores\n"
     assert cores_of(result, TraceKind.COMMAND) >= set(range(used))
     assert left_undone("pipeline", result) == {}
+
+
+def test_the_idle_context_of_every_core_is_a_whole_task() -> None:
+    """Calls look at the block of the running task, whichever that is."""
+    system = config.find("sw-2")
+    program = build.program(system, build.application("pingpong"))
+    block = symbols.size(program.elf, "mel_tasks") // (system.parameters.tasks + 1)
+    assert symbols.size(program.elf, "idle") == (system.core.count - 1) * block > 0
 
 
 def in_turn(systems: tuple[str, ...], apps: tuple[str, ...]) -> pytest.MarkDecorator:
