@@ -84,7 +84,7 @@ def static_checks() -> Iterator[tuple[str, list[str]]]:
 def rtl_lint() -> Iterator[tuple[str, list[str]]]:
     """Verilator's lint with every module of hw/ as the top, at its default parameters."""
     waivers = sorted(map(str, (ROOT / "hw" / "lint").glob("*.vlt")))
-    names = ("engine", "bridges", "banks", "contexts", "lock_cache", "deadlock")
+    names = ("engine", "bridges", "banks", "contexts", "lock_cache", "deadlock", "ethernet")
     folders = [ROOT / "hw" / name for name in names]
     program = [str(VERILATOR_ROOT / "bin" / "verilator"), "--lint-only", "-Wall", "--quiet"]
     search = [f"-I{folder}" for folder in folders]

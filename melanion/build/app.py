@@ -23,16 +23,45 @@ PATTERN_WORDS[MACRO] = "a macro name such as TASK_COUNT"
 Macro = Annotated[str, StringConstraints(pattern=MACRO)]
 
 
+CRATE_NAME = r"^[a-z][a-z0-9_-]*$"
+CRATE_VERSION = r"^[0-9]+\.[0-9]+\.[0-9]+$"
+PATTERN_WORDS[CRATE_NAME] = "the name of a crate, such as lwip"
+PATTERN_WORDS[CRATE_VERSION] = "a version such as 0.4.0"
+
+
+class CrateOf(Row):
+    """A library that cargo fetches. `files`: a list of the crate's files that are used, with their
+    SHA-256; `include`: its header folders."""
+
+    name: Annotated[str, StringConstraints(pattern=CRATE_NAME)]
+    version: Annotated[str, StringConstraints(pattern=CRATE_VERSION)]
+    files: Text
+    include: list[Text] = Field(default=[])
+
+
 class AppFile(Row):
     """`app.yaml`. `sources`: names or patterns (`*.c`) in the folder; `defines`: -D macros;
-    `compat`: the interface of another kernel that it is written for (kernel/compat)."""
+    `compat`: the interface of another kernel that it is written for (kernel/compat); `crate`: a
+    library that is compiled with it."""
 
     name: Name
     title: Text = ""
     sources: list[Text] = Field(default=["*.c"], min_length=1)
     defines: dict[Macro, int | str] = Field(default={})
     compat: Name | None = None
+    crate: CrateOf | None = None
     max_cycles: int = Field(default=100_000_000, ge=1)
+
+
+@dataclass(frozen=True)
+class Crate:
+    """A library of an application: its crate, the list of its files, its header folders in the
+    crate. Who fetches it: crate.py."""
+
+    name: str
+    version: str
+    files: Path
+    include: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -43,7 +72,8 @@ class App:
     variables, words by name, that have another value when a run begins: so one program can be run
     in several states; `left_out`: files of FreeRTOS itself that were named with its own; `options`:
     flags of one source, by its resolved path; `named_in`: the file or folder that says which
-    sources it has; `notes`: sentences about what was named and does not count."""
+    sources it has; `notes`: sentences about what was named and does not count; `crate`: a library
+    whose sources are not among `sources` before it is built."""
 
     name: str
     title: str
@@ -60,6 +90,7 @@ class App:
     options: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     named_in: str = "app.yaml"
     notes: tuple[str, ...] = ()
+    crate: Crate | None = None
 
     @property
     def is_as_it_is(self) -> bool:
@@ -88,6 +119,7 @@ def application(text: str | Path) -> App:
             )
         sources += [path for path in found if path not in sources]
     compat = _compat(settings.compat, file, problems)
+    crate = _crate(settings.crate, folder, file, problems)
     if problems:
         raise BuildError("\n".join(problems), 2)
     return App(
@@ -98,6 +130,7 @@ def application(text: str | Path) -> App:
         settings.defines,
         settings.max_cycles,
         compat,
+        crate=crate,
     )
 
 
@@ -111,6 +144,19 @@ def _compat(name: str | None, file: YamlFile, problems: list[str]) -> Path | Non
         rest = f"is {name!r}; allowed is one of {known}; correct the name"
         problems.append(sentence(file, ("compat",), rest))
     return folders.get(name)
+
+
+def _crate(
+    given: CrateOf | None, folder: Path, file: YamlFile, problems: list[str]
+) -> Crate | None:
+    """The library; another problem when its list is missing."""
+    if given is None:
+        return None
+    files = folder / given.files
+    if not files.is_file():
+        rest = f"is {given.files!r}; {folder} holds no such file; write what sha256sum says of the"
+        problems.append(sentence(file, ("crate", "files"), f"{rest} crate's files"))
+    return Crate(given.name, given.version, files, tuple(given.include))
 
 
 def _folder(text: str) -> Path:

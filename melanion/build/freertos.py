@@ -10,7 +10,6 @@ the provenance says which.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import shlex
@@ -20,6 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import melanion.build.cache as cache
+import melanion.build.crate as crate
 import melanion.build.tools as tools
 from melanion import paths
 from melanion.build.cache import Report
@@ -165,26 +165,17 @@ def _fetch(work: Path) -> None:
 def _crate(project: Path) -> Path:
     """The crate's sources, fetched by a package that needs nothing else. Raises BuildError."""
     cargo = _cargo()
-    (project / "src").mkdir(parents=True)
-    (project / "src" / "lib.rs").write_text("", encoding="ascii")
-    (project / "Cargo.toml").write_text(
-        '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\n'
-        f'{CRATE} = "={CRATE_VERSION}"\n',
-        encoding="ascii",
-    )
-    done = tools.run([cargo, "metadata", "--format-version", "1", "--quiet"], folder=project)
-    if done.status != 0:
-        error = cache.first_error(done.output, re.compile(r"^\s*(error|Caused by|.*failed)\b"))
-        raise FetchError(
-            f"cargo could not fetch the crate {CRATE} {CRATE_VERSION}, which holds the kernel"
-            f" freertos: {error}; connect to the network once, or {_OWN_COPY}."
+    found = crate.located(cargo, project, CRATE, CRATE_VERSION)
+    if isinstance(found, Path):
+        return found
+    if not found:
+        raise BuildError(
+            f"cargo said nothing about the crate {CRATE}; run it again, or {_OWN_COPY}."
         )
-    for line in done.output.splitlines():
-        if line.startswith("{"):
-            packages = json.loads(line)["packages"]
-            found = [each["manifest_path"] for each in packages if each["name"] == CRATE]
-            return Path(found[0]).parent
-    raise BuildError(f"cargo said nothing about the crate {CRATE}; run it again, or {_OWN_COPY}.")
+    raise FetchError(
+        f"cargo could not fetch the crate {CRATE} {CRATE_VERSION}, which holds the kernel"
+        f" freertos: {crate.complaint(found)}; connect to the network once, or {_OWN_COPY}."
+    )
 
 
 @lru_cache(maxsize=1)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import melanion.build.cache as cache
+import melanion.build.crate as crate
 import melanion.build.freertos as freertos
 import melanion.build.library as library
 import melanion.build.limits as limits
@@ -106,6 +107,7 @@ def program(
     """An application linked for a system, built when the cache has none. `defines` are added to the
     application's own. Raises BuildError."""
     root = paths.data_root()
+    app = crate.complete(app, report)
     if library.is_freertos(system):
         _refuse_interface(app, system)
     upstream = freertos.upstream(report) if library.is_freertos(system) else None

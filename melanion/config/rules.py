@@ -152,7 +152,21 @@ def _wrong_components(system: System, wrong: Callable[[KeyPath, str], str]) -> l
             rest = f"is {deadlock.interrupt}; with parameters.interrupts {lines} allowed is"
             rest += f" 0 … {lines - 1}; lower it, or raise that"
         found.append(wrong(path, rest))
-    return found
+    return found + _wrong_ethernet(system, wrong)
+
+
+def _wrong_ethernet(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """A MAC without its two interrupt lines."""
+    lines, ethernet = system.parameters.interrupts, system.ethernet
+    if ethernet is None or ethernet.interrupt is None or 0 <= ethernet.interrupt <= lines - 2:
+        return []
+    path: KeyPath = ("components", "ethernet")
+    if system.components and system.components.ethernet == ethernet:
+        rest = f"is {ethernet.interrupt}; with parameters.interrupts {lines} allowed is"
+        rest += f" 0 … {lines - 2}, since the next line is that of free slots; lower it, or raise"
+        return [wrong((*path, "interrupt"), f"{rest} that")]
+    rest = f"raises interrupts, and parameters.interrupts is {lines}; write 3 at least there"
+    return [wrong(path, rest)]
 
 
 def _wrong_bridge(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:

@@ -20,6 +20,7 @@ from mel_gen import (
 )
 from mel_gen.deadlock import PARAMETERS as DEADLOCK_PARAMETERS
 from mel_gen.dmmu import PARAMETERS as DMMU_PARAMETERS
+from mel_gen.ethernet import PARAMETERS as ETHERNET_PARAMETERS
 from mel_gen.lock_cache import PARAMETERS as LOCK_PARAMETERS
 from pydantic import Field, SerializeAsAny, StringConstraints, create_model
 
@@ -60,6 +61,12 @@ def _deadlock(name: str) -> object:
 def _dmmu(name: str) -> object:
     """Field for a parameter of spec/dmmu.yaml, with its default and limits."""
     _, default, minimum, maximum = DMMU_PARAMETERS[name]
+    return Field(default=default, ge=minimum, le=maximum)
+
+
+def _ethernet(name: str) -> object:
+    """Field for a parameter of spec/ethernet.yaml, with its default and limits."""
+    _, default, minimum, maximum = ETHERNET_PARAMETERS[name]
     return Field(default=default, ge=minimum, le=maximum)
 
 
@@ -217,11 +224,23 @@ class Dmmu(Row):
     block_bytes: Literal[16, 32, 64, 128, 256, 512, 1024, 2048, 4096] = 64
 
 
+class Ethernet(Row):
+    """Sizes of the Ethernet MAC and its traffic generator, as in spec/ethernet.yaml; its cores are
+    those of the system. `interrupt`: the line of received frames, that of free transmit slots is
+    the next one; the last two but one when the configuration says none."""
+
+    slots: int = _ethernet("slots")  # type: ignore[assignment]
+    words: int = _ethernet("words")  # type: ignore[assignment]
+    samples: int = _ethernet("samples")  # type: ignore[assignment]
+    interrupt: int | None = Field(default=None, ge=0, le=62)
+
+
 class Components(Row):
     """Small units beside any kernel (docs/decisions/0039); those that the system has."""
 
     deadlock: Deadlock | None = None
     dmmu: Dmmu | None = None
+    ethernet: Ethernet | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -326,6 +345,15 @@ class System(Row):
     def dmmu(self) -> Dmmu | None:
         """The memory management unit."""
         return self.components.dmmu if self.components else None
+
+    @property
+    def ethernet(self) -> Ethernet | None:
+        """The Ethernet MAC, with the line of received frames. The last line stays that of the
+        deadlock detection unit."""
+        found = self.components.ethernet if self.components else None
+        if found is None or found.interrupt is not None:
+            return found
+        return found.model_copy(update={"interrupt": self.parameters.interrupts - 3})
 
     @property
     def shares_devices(self) -> bool:

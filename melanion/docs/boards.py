@@ -46,7 +46,8 @@ def digest(design: Design) -> str:
     found = hashlib.sha256(f"{design.digest}\0{design.constraints()}".encode())
     for name, content in (*design.compiled(), *design.included()):
         text = program.filled(content) if name == program.FILE else content
-        found.update(f"{name}\0{sources.dense(sources.untraced(text.decode()))}\0".encode())
+        seen = sources.wired(sources.untraced(text.decode()), ethernet=False)
+        found.update(f"{name}\0{sources.dense(seen)}\0".encode())
     return found.hexdigest()[:16]
 
 

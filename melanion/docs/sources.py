@@ -34,11 +34,11 @@ _INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPACE = re.compile(r"\s+")
 # Text that only some builds have, and text that these have not: a unit at twice the clock
-# (docs/decisions/0035), a board (docs/decisions/0037) or a console with an input
-# (docs/decisions/0043), neither of which a measurement uses.
-_DOUBLE, _BOARD, _TRACE, _INPUT = (
+# (docs/decisions/0035), a MAC (docs/decisions/0047); a board (docs/decisions/0037) or a console
+# with an input (docs/decisions/0043), neither of which a measurement uses.
+_DOUBLE, _ETHERNET, _BOARD, _TRACE, _INPUT = (
     re.compile(rf"`ifdef {macro}\n(.*?)(?:`else\n(.*?))?`endif\n", re.DOTALL)
-    for macro in ("MEL_UNIT_CLOCK_2", "MEL_BOARD", "MEL_BOARD_TRACE", "MEL_INPUT")
+    for macro in ("MEL_UNIT_CLOCK_2", "MEL_ETHERNET", "MEL_BOARD", "MEL_BOARD_TRACE", "MEL_INPUT")
 )
 
 Recorded = dict[tuple[str, str], str]  # experiment and kernel → digest
@@ -56,6 +56,7 @@ def present(experiment: str, kernels: Iterable[str]) -> Recorded:
     definition = load(experiment)
     apps = applications(definition)
     programs = [source for app in apps for source in (*app.sources, *layer(app))]
+    programs += [app.crate.files for app in apps if app.crate]
     return {
         (experiment, kernel): _digest(kernel, definition.measured, programs) for kernel in kernels
     }
@@ -106,7 +107,8 @@ def _digest(kernel: str, measured: str, programs: Iterable[Path]) -> str:
     files = [*rtl, *own, *headers(system, (*own, *programs))]
     digest = hashlib.sha256(f"{dense(soc.system_package(system))}\0{measured}".encode())
     for path in files:
-        text = chosen(text_of(path), double=system.clock_ratio == 2)
+        has = system.ethernet is not None
+        text = chosen(text_of(path), double=system.clock_ratio == 2, ethernet=has)
         digest.update(f"{path.name}\0{dense(text)}\0".encode())
     for path in programs:
         text = "\n".join(map(dense, _bare(text_of(path)).splitlines()))
@@ -131,16 +133,23 @@ def headers(system: config.System, sources: Iterable[Path]) -> list[Path]:
     return sorted(path for path in found if path.suffix == ".h")
 
 
-def chosen(text: str, *, double: bool) -> str:
-    """A file of the top as a system with a unit at twice the clock reads it, or another one."""
+def chosen(text: str, *, double: bool, ethernet: bool = False) -> str:
+    """A file of the top as a system with a unit at twice the clock, or with a MAC, reads it, or
+    another one."""
     simulated = _BOARD.sub(lambda found: found[2] or "", untraced(text))
     simulated = _INPUT.sub(lambda found: found[2] or "", simulated)
+    simulated = wired(simulated, ethernet=ethernet)
     return _DOUBLE.sub(lambda found: found[1 if double else 2] or "", simulated)
 
 
 def untraced(text: str) -> str:
     """A file as all read it but a board with a trace (docs/decisions/0042)."""
     return _TRACE.sub(lambda found: found[2] or "", text)
+
+
+def wired(text: str, *, ethernet: bool) -> str:
+    """A file as a system with a MAC reads it, or another one."""
+    return _ETHERNET.sub(lambda found: found[1 if ethernet else 2] or "", text)
 
 
 def text_of(path: Path) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mel_gen import PARAMETERS, PORT_BASE, PORT_BYTES, WINDOW_BYTES
 from mel_gen.deadlock import WINDOW_BYTES as DEADLOCK_BYTES
 from mel_gen.dmmu import WINDOW_BYTES as DMMU_BYTES
+from mel_gen.ethernet import WINDOW_BYTES as ETHERNET_BYTES
 from mel_gen.lock_cache import WINDOW_BYTES as LOCK_CACHE_BYTES
 
 from melanion import soc
@@ -71,6 +72,9 @@ def regions(system: System) -> list[Region]:
     if system.dmmu:
         text = "the memory management unit: this core's window (`sw/gen/melanion/mel_dmmu.h`)"
         found.append(Region(at["dmmu_base"], DMMU_BYTES, text))
+    if system.ethernet:
+        text = "the Ethernet MAC: this core's window (`sw/gen/melanion/mel_ethernet.h`)"
+        found.append(Region(at["ethernet_base"], ETHERNET_BYTES, text))
     if system.coupling in ("port", "banked"):
         text = "the port: the unit in short form, within reach of one instruction (`mel_port.sv`)"
         found.append(Region(PORT_BASE, PORT_BYTES, text))

@@ -61,6 +61,7 @@ def hardware_parameters(system: System) -> dict[str, Any]:
         **_lock_cache(system),
         **({"deadlock": system.deadlock.model_dump()} if system.deadlock else {}),
         **({"dmmu": system.dmmu.model_dump(exclude={"block_bytes"})} if system.dmmu else {}),
+        **({"ethernet": system.ethernet.model_dump()} if system.ethernet else {}),
         "interrupts": system.parameters.interrupts,
         "lines": system.lines,
         **({"parameters": system.unit_parameters.model_dump()} if system.unit else {}),

@@ -169,6 +169,7 @@ def top_sources(system: System) -> tuple[Path, ...]:
         "unit": system.unit,
         "shared": system.shares_devices,
         "component": system.components is not None,
+        "ethernet": system.ethernet is not None,
     }
     names = ["core_tile", "memory_tile", *(f"{tile}_tile" for tile, has in tiles.items() if has)]
     folder = paths.data_root() / "soc" / "tops"

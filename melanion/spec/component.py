@@ -14,7 +14,7 @@ from melanion.spec.yaml_file import KeyPath
 
 WINDOW_BYTES = 4096
 REGISTERS = 0xC00  # offset of the first register; commands and regions are below
-LARGEST = 256  # maximum of any parameter
+LARGEST = 384  # maximum of any parameter
 PRESENT = ("identity", "facts_hash", "sizes", "answer")
 
 

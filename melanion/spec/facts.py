@@ -33,7 +33,7 @@ FILES: dict[str, type[BaseModel]] = {
     "booster": BoosterFile,
 }
 # Components, small units beside any kernel.
-COMPONENTS = ("deadlock", "dmmu")
+COMPONENTS = ("deadlock", "dmmu", "ethernet")
 # Facts of units that stand alone: not in the hash of the others, each has one of its own.
 ALONE: dict[str, type[BaseModel]] = {
     "lock_cache": LockCacheFile,
@@ -57,6 +57,7 @@ class Spec:
     lock_cache: LockCacheFile
     deadlock: ComponentFile
     dmmu: ComponentFile
+    ethernet: ComponentFile
 
     @property
     def components(self) -> dict[str, ComponentFile]:

@@ -167,5 +167,11 @@ module mel_component_tile
     assign unused_requests = ^dmmu_valid;
   end
 
+`ifdef MEL_ETHERNET
+  // A system whose one component is the MAC has this tile for its error answers alone.
+  logic unused_access;
+  assign unused_access = ^{req_write, req_addr, req_be, req_wdata};
+`endif
+
   assign irq_lines_o = 64'(deadlock) << DeadlockLine;
 endmodule

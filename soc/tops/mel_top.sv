@@ -37,6 +37,14 @@ module mel_top
 );
   localparam logic [63:0] Wired = ~(64'hFFFF_FFFF_FFFF_FFFF << Interrupts);
 
+`ifdef MEL_ETHERNET
+  // The MAC stands before what else is at UnitBase: accesses of the cores, and its interrupt lines.
+  logic [Cores-1:0]       core_req, core_gnt, core_rvalid;
+  obi_a_t [Cores-1:0]     core_a;
+  obi_r_t [Cores-1:0]     core_r;
+  logic [63:0]            ethernet_lines;
+`endif
+
   // Registered, so that no logic hangs on inputs: the simulator evaluates that logic twice a cycle.
   logic [15:0]            instr_wait_states_q, data_wait_states_q;
   logic [Cores-1:0][15:0] unit_wait_states_q, bridge_read_q, bridge_write_q;
@@ -47,7 +55,11 @@ module mel_top
     unit_wait_states_q  <= unit_wait_states_i;
     bridge_read_q       <= bridge_read_i;
     bridge_write_q      <= bridge_write_i;
+`ifdef MEL_ETHERNET
+    irq_q               <= (irq_i & Wired) | ethernet_lines;
+`else
     irq_q               <= irq_i & Wired;
+`endif
   end
 
   logic [Cores-1:0]        instr_req, instr_gnt, instr_rvalid;
@@ -86,11 +98,19 @@ module mel_top
       .memory_rdata_i (memory_rdata),
       .store_i        (store),
       .store_addr_i   (store_addr),
+`ifdef MEL_ETHERNET
+      .unit_req_o     (core_req[i]),
+      .unit_gnt_i     (core_gnt[i]),
+      .unit_a_o       (core_a[i]),
+      .unit_rvalid_i  (core_rvalid[i]),
+      .unit_r_i       (core_r[i]),
+`else
       .unit_req_o     (unit_req[i]),
       .unit_gnt_i     (unit_gnt[i]),
       .unit_a_o       (unit_a[i]),
       .unit_rvalid_i  (unit_rvalid[i]),
       .unit_r_i       (unit_r[i]),
+`endif
       .irq_lines_i    (irq_lines[Lines-1:0]),
       .irq_software_i (irq_software[i]),
       .irq_timer_i    (irq_timer[i]),
@@ -123,6 +143,24 @@ module mel_top
     .store_o            (store),
     .store_addr_o       (store_addr)
   );
+
+`ifdef MEL_ETHERNET
+  mel_ethernet_tile u_ethernet_tile (
+    .clk_i,
+    .rst_ni,
+    .req_i        (core_req),
+    .gnt_o        (core_gnt),
+    .a_i          (core_a),
+    .rvalid_o     (core_rvalid),
+    .r_o          (core_r),
+    .rest_req_o   (unit_req),
+    .rest_gnt_i   (unit_gnt),
+    .rest_a_o     (unit_a),
+    .rest_rvalid_i(unit_rvalid),
+    .rest_r_i     (unit_r),
+    .irq_lines_o  (ethernet_lines)
+  );
+`endif
 
   if (Components != 0) begin : gen_components
     logic [63:0] raised;

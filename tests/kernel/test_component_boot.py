@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from mel_gen import deadlock, dmmu, lock_cache
+from mel_gen import deadlock, dmmu, ethernet, lock_cache
 
 from melanion import config
 from tests.kernel import test_kernel_boot
@@ -78,6 +78,16 @@ COMPONENTS = (
         "sw",
         lambda **sizes: {"components": config.Components(dmmu=config.Dmmu(**sizes))},
         {("blocks", 128): "its sizes are 0x10400080, the unit's are 0x10400100"},
+    ),
+    Component(
+        "ethernet",
+        "Ethernet MAC",
+        "the address of the Ethernet MAC",
+        ethernet,
+        "sw-ethernet",
+        "sw",
+        lambda **sizes: {"components": config.Components(ethernet=config.Ethernet(**sizes))},
+        {("slots", 8): "its sizes are 0x11003008, the unit's are 0x11003004"},
     ),
     Component(
         "lock_cache",

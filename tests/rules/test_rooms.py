@@ -334,7 +334,8 @@ STANDARD = {
     "stdint.h", "stddef.h", "stdbool.h", "stdalign.h", "stdnoreturn.h", "string.h", "limits.h",
     "inttypes.h", "stdarg.h", "stdatomic.h", "assert.h",
 }  # fmt: skip
-GENERATED = {"mel_spec.h", "mel_system.h", "mel_lock_cache.h", "mel_deadlock.h", "mel_dmmu.h"}
+COMPONENTS = {f"mel_{name}.h" for name in ("lock_cache", "deadlock", "dmmu", "ethernet")}
+GENERATED = {"mel_spec.h", "mel_system.h", *COMPONENTS}
 
 
 # ---- what must not be in the tree ----------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 import mel_gen
 import pytest
 from click.testing import CliRunner
-from mel_gen import deadlock, dmmu, lock_cache
+from mel_gen import deadlock, dmmu, ethernet, lock_cache
 
 from melanion import gen, paths
 from melanion.build import tools
@@ -201,10 +201,16 @@ REGIONS = {
         "REGION_WAITING(3)": deadlock.Region.WAITING + 24,
     },
     "dmmu": {"REGION_ALLOCATION(3)": dmmu.Region.ALLOCATION + 12},
+    "ethernet": {
+        "REGION_FRAME(3)": ethernet.Region.FRAME + 12,
+        "REGION_ROUND_TRIP(3)": ethernet.Region.ROUND_TRIP + 12,
+    },
 }
 
 
-@pytest.mark.parametrize(("name", "facts"), [("deadlock", deadlock), ("dmmu", dmmu)])
+@pytest.mark.parametrize(
+    ("name", "facts"), [("deadlock", deadlock), ("dmmu", dmmu), ("ethernet", ethernet)]
+)
 def test_a_component_has_the_same_numbers_everywhere(tmp_path: Path, name: str, facts: Any) -> None:
     """As for the lock cache."""
     assert load().component_hash(name) == facts.FACTS_HASH

@@ -284,6 +284,9 @@ def test_a_component_goes_with_any_kernel() -> None:
         both = config.find(f"{kernel}-deadlock-dmmu")
         assert both.dmmu == config.Dmmu(blocks=256, owners=64, block_bytes=64)
         assert both.implementations == system.implementations | {"dmmu": "unit"}
+        wired = config.find(f"{kernel}-deadlock-ethernet")
+        assert wired.ethernet == config.Ethernet(slots=4, words=384, samples=256, interrupt=29)
+        assert wired.implementations == system.implementations | {"ethernet": "unit"}
 
 
 @pytest.mark.parametrize(
@@ -291,12 +294,13 @@ def test_a_component_goes_with_any_kernel() -> None:
     [
         (
             f"{GOOD}components: {{}}\n",
-            "mine.yaml:7: components has none; name one of deadlock, dmmu, or remove the key.",
+            "mine.yaml:7: components has none; name one of deadlock, dmmu, ethernet, or remove"
+            " the key.",
         ),
         (
             f"{GOOD}components: {{deadlocks: {{}}}}\n",
-            "mine.yaml:7: components.deadlocks is an unknown key; known here are deadlock, dmmu;"
-            " did you mean deadlock.",
+            "mine.yaml:7: components.deadlocks is an unknown key; known here are deadlock, dmmu,"
+            " ethernet; did you mean deadlock.",
         ),
         (
             f"{GOOD}components: {{deadlock: {{processes: 65}}}}\n",
@@ -317,6 +321,17 @@ def test_a_component_goes_with_any_kernel() -> None:
             f"{GOOD}components: {{deadlock: {{interrupt: 40}}}}\n",
             "mine.yaml:7: components.deadlock.interrupt is 40; with parameters.interrupts 32"
             " allowed is 0 … 31; lower it, or raise that.",
+        ),
+        (
+            f"{GOOD}components: {{ethernet: {{interrupt: 31}}}}\n",
+            "mine.yaml:7: components.ethernet.interrupt is 31; with parameters.interrupts 32"
+            " allowed is 0 … 30, since the next line is that of free slots; lower it, or raise"
+            " that.",
+        ),
+        (
+            f"{GOOD}components: {{ethernet: {{slots: 17}}}}\n",
+            "mine.yaml:7: components.ethernet.slots is 17; allowed is a whole number 2 … 16;"
+            " correct the value.",
         ),
         (
             f"{BUS}bridge: {{}}\ncomponents: {{deadlock: {{}}}}\n",
@@ -693,14 +708,14 @@ def test_words_and_sizes_change_what_they_say() -> None:
         (
             "hwrtos-9",
             "hwrtos-9: '9' is no word of a system's name; behind a kernel may stand single,"
-            " double, vexriscv, mixed, given, 2, 3, 4, 16, 128, deadlock, dmmu"
-            " (configs/systems.yaml); leave it out, or write a .yaml file.",
+            " double, vexriscv, mixed, given, 2, 3, 4, 16, 128, deadlock, dmmu,"
+            " ethernet (configs/systems.yaml); leave it out, or write a .yaml file.",
         ),
         (
             "sw-mixd",
             "sw-mixd: 'mixd' is no word of a system's name; behind a kernel may stand single,"
-            " double, vexriscv, mixed, given, 2, 3, 4, 16, 128, deadlock, dmmu"
-            " (configs/systems.yaml); did you mean mixed.",
+            " double, vexriscv, mixed, given, 2, 3, 4, 16, 128, deadlock, dmmu,"
+            " ethernet (configs/systems.yaml); did you mean mixed.",
         ),
         (
             "hwrtos-2-3",

@@ -237,6 +237,10 @@ def test_the_readme_says_where_a_component_is() -> None:
     assert "#define MEL_DMMU_BASE 0x40021000\n" in both["sw/mel_system.h"].decode()
     assert "256 blocks, which C takes for 64 bytes each, and 64 owners" in text
     assert "memory management" not in none["README.md"].decode()
+    wired = export.content(find("hwrtos-ethernet"))["README.md"].decode()
+    assert "| 0x40020000 … 0x40020fff | 4096 | the Ethernet MAC: this core's window" in wired
+    assert "line 29 for received frames and line 30 for free transmit slots" in wired
+    assert "Ethernet" not in none["README.md"].decode()
 
 
 def test_the_makefile_runs_with_the_wait_states_of_the_system() -> None:

@@ -46,6 +46,7 @@ SYSTEMS = {
     "banked-2-deadlock": lambda: config.find("banked-2-deadlock"),
     "lockcache-2-deadlock": lambda: config.find("lockcache-2-deadlock"),
     "sw-dmmu": lambda: config.find("sw-dmmu"),
+    "banked-2-ethernet": lambda: config.find("banked-2-ethernet"),
     "lockcache-2-deadlock-dmmu": lambda: config.find("lockcache-2-deadlock-dmmu"),
     "banked": lambda: config.find("banked"),
     "sw-vexriscv": lambda: config.find("sw-vexriscv"),
@@ -61,7 +62,8 @@ def rtl_files(system: System) -> list[Path]:
 
 
 @pytest.mark.parametrize(
-    "name", ["sw", "hwrtos", "sw-vexriscv", "port-vexriscv", "sw-deadlock", "sw-dmmu"]
+    "name",
+    ["sw", "hwrtos", "sw-vexriscv", "port-vexriscv", "sw-deadlock", "sw-dmmu", "sw-ethernet"],
 )
 def test_addresses_are_those_of_the_decision(name: str) -> None:
     text = (paths.data_root() / DECISION).read_text()
@@ -130,6 +132,7 @@ LINTED = (
     "small",
     "sw-deadlock",
     "sw-dmmu",
+    "banked-2-ethernet",
 )
 
 
