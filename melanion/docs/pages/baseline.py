@@ -13,6 +13,7 @@ from melanion.measure.rows import Row
 
 OURS, THEIRS = "sw", "freertos"
 COSTS = ("cycles", "instructions", "ppm")  # units of which less is better
+GAINS = {("network", "answered"), ("network", "idle")}  # metrics of which more is
 
 MANY = (
     "the median of all spans: FreeRTOS has two to five times as many, most of them short parts of"
@@ -76,7 +77,8 @@ def pairs(rows: Iterable[Row]) -> Iterator[Pair]:
     found: dict[tuple[object, ...], dict[str, Row]] = {}
     for row in rows:
         kernel, _, core = row.kernel.partition("-")
-        if kernel in (OURS, THEIRS) and row.unit in COSTS:
+        gain = (row.experiment, row.metric) in GAINS
+        if kernel in (OURS, THEIRS) and row.unit in COSTS and not gain:
             label = row.experiment, core, row.metric, tuple(row.parameters.items())
             found.setdefault(label, {})[kernel] = row
     for both in found.values():
