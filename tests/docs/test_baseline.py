@@ -10,7 +10,7 @@ import pytest
 from melanion.docs.pages import baseline
 from melanion.docs.pages.baseline import KNOWN, Pair, reason, recorded, unlisted
 
-SHARED = 324  # rows of asserted files that both kernels have, counts left out
+SHARED = 350  # rows of asserted files that both kernels have, counts and gains left out
 
 
 def test_no_shared_row_is_slower_without_a_reason() -> None:
@@ -62,6 +62,14 @@ def test_another_core_another_kernel_and_a_count_do_not_compare() -> None:
         replace(theirs, parameters={"n": 0}),
     ):
         assert not list(baseline.pairs([ours, other]))
+
+
+@pytest.mark.parametrize(("experiment", "metric"), sorted(baseline.GAINS))
+def test_shares_of_which_more_is_better_do_not_compare(experiment: str, metric: str) -> None:
+    pair = recorded()[0]
+    rows = [replace(row, experiment=experiment) for row in (pair.ours, pair.theirs)]
+    assert len(list(baseline.pairs(rows))) == 1
+    assert not list(baseline.pairs(replace(row, metric=metric) for row in rows))
 
 
 def test_the_table_names_every_slower_row() -> None:
