@@ -6,6 +6,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
@@ -33,8 +34,14 @@ class KernelObject:
 def kernel_objects(program: Program) -> tuple[KernelObject, ...]:
     """In the order of addresses. Labels of assembly, which state no size, reach to the next symbol;
     its variables are left out."""
-    local, shown = _sources(program)
-    with program.elf.open("rb") as file:
+    return _objects(program.folder, program.elf)
+
+
+@lru_cache(maxsize=8)
+def _objects(folder: Path, elf_file: Path) -> tuple[KernelObject, ...]:
+    """One program is asked about often; its folder in the cache has the name of its content."""
+    local, shown = _sources(folder)
+    with elf_file.open("rb") as file:
         elf = ELFFile(file)
         flags = [section["sh_flags"] for section in elf.iter_sections()]
         table = elf.get_section_by_name(".symtab")
@@ -62,12 +69,12 @@ def kernel_objects(program: Program) -> tuple[KernelObject, ...]:
     return tuple(found[address] for address in sorted(found))
 
 
-def _sources(program: Program) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
+def _sources(folder: Path) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
     """The symbols that the kernel's object files define, and the file of each: local ones by the
     name of the file that the linker notes, and those that all files see."""
     local: dict[str, dict[str, str]] = {}
     shown: dict[str, str] = {}
-    for path in sorted((*program.folder.glob("kernel_*.o"), *program.folder.glob("freertos_*.o"))):
+    for path in sorted((*folder.glob("kernel_*.o"), *folder.glob("freertos_*.o"))):
         source = library.source_name(path)
         for name, is_local in _defined(path):
             names = local.setdefault(source.split("/")[-1], {}) if is_local else shown
