@@ -313,8 +313,6 @@ LITTLE = """#define configTICK_RATE_HZ 1000
 #define configCLINT_BASE_ADDRESS 0x2000000
 #define configMTIME_BASE_ADDRESS 0x200bff8
 #define configISR_STACK_SIZE_WORDS 64
-#define configNUMBER_OF_CORES 2
-#define configUSE_CORE_AFFINITY 1
 #define configUSE_TIMERS 1
 #define configSUPPORT_STATIC_ALLOCATION 1
 #define configASSERT(x) if (!(x)) mel_exit(9)
