@@ -121,7 +121,7 @@ def test_a_missing_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         (
             "name: a\nstacks: 3\n",
             "app.yaml:2: stacks is an unknown key; known here are name, title,"
-            " sources, defines, compat, max_cycles; remove it.",
+            " sources, defines, compat, crate, max_cycles; remove it.",
         ),
         (
             "title: x\n",
