@@ -30,8 +30,14 @@ STORE_TOP = "mel_context_store"
 LOCKS_TOP = "mel_lock_cache"
 DEADLOCK_TOP = "mel_deadlock"
 DMMU_TOP = "mel_dmmu"
+ETHERNET_TOP = "mel_ethernet"
 # Units of their own, by their folders in hw/.
-ALONE = {LOCKS_TOP: "lock_cache", DEADLOCK_TOP: "deadlock", DMMU_TOP: "dmmu"}
+ALONE = {
+    LOCKS_TOP: "lock_cache",
+    DEADLOCK_TOP: "deadlock",
+    DMMU_TOP: "dmmu",
+    ETHERNET_TOP: "ethernet",
+}
 # Designs that are no part of the unit: the core, what attaches the unit to it, units of their own.
 BESIDE = (
     CORE_TOP,

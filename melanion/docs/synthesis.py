@@ -2,7 +2,7 @@
 """The hardware unit over its sizes, contexts, the lock cache and components over theirs,
 synthesized, and what documents show of them (of the microprogrammed unit: what tests assert): the
 blocks between `<!-- area: NAME -->` and `<!-- area: end -->` of docs/explanation/area.md,
-banked.md, lock-cache.md, deadlock.md and dmmu.md, docs/area.csv and docs/area.svg.
+banked.md, lock-cache.md, deadlock.md, dmmu.md and network.md, docs/area.csv and docs/area.svg.
 
 Every design is placed with as many seeds as asked for, but once where only cells are shown, and
 cores with registers in flip-flops; what did not change comes from the cache. A design takes about
@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 
 from melanion import area, paths
-from melanion.area import Design, contexts, deadlock, dmmu, locks
+from melanion.area import Design, contexts, deadlock, dmmu, ethernet, locks
 from melanion.area.measure import GateRow, Row
 from melanion.area.study import Study, grid, single_kinds
 from melanion.docs import blocks, engine_area
@@ -112,12 +112,17 @@ def lock_cache(synthesis: Synthesis) -> Files:
 
 
 # Components, by the names of their pages.
-COMPONENTS: Mapping[str, ModuleType] = {"deadlock": deadlock, "dmmu": dmmu}
+COMPONENTS: Mapping[str, ModuleType] = {
+    "deadlock": deadlock,
+    "dmmu": dmmu,
+    "ethernet": ethernet,
+}
+ELSEWHERE = {"ethernet": "network"}  # component → its page, where that has another name
 
 
 def component_page(name: str) -> Path:
     """The page that shows the sizes of a component."""
-    return ROOT / "docs" / "explanation" / f"{name}.md"
+    return ROOT / "docs" / "explanation" / f"{ELSEWHERE.get(name, name)}.md"
 
 
 def component(name: str, synthesis: Synthesis) -> Files:

@@ -25,6 +25,7 @@ USERS = {
     "hw/bench/mel_unit_bench.sv",
     "kernel/common/pool.h",
     "kernel/freertos/interrupt.c",
+    "kernel/include/melanion/lock.h",
     "kernel/freertos/pool.c",
     "kernel/freertos/smp/pool.c",
     "kernel/booster/pool.c",

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from melanion import config, paths
-from melanion.area import contexts, deadlock, dmmu, locks
+from melanion.area import contexts, deadlock, dmmu, ethernet, locks
 from melanion.area.design import OBJECTS, Design
 from melanion.area.errors import AreaError
 from melanion.area.measure import GateRow, Row
@@ -233,7 +233,11 @@ def test_the_lock_cache_is_synthesized_from_its_list() -> None:
 
 
 # Component → its module, a size, and how the table names that.
-COMPONENTS = {"deadlock": (deadlock, 16, "16 × 16"), "dmmu": (dmmu, 64, "64")}
+COMPONENTS = {
+    "deadlock": (deadlock, 16, "16 × 16"),
+    "dmmu": (dmmu, 64, "64"),
+    "ethernet": (ethernet, 4, "4"),
+}
 
 
 @pytest.mark.parametrize("name", COMPONENTS)

@@ -174,7 +174,7 @@ def test_a_system_is_composed_and_used(page: Browser) -> None:
     until(page, "document.querySelector('#system-kernel').value", "banked")
     fill(page, "#axis-cores", 2)
     until(page, "document.querySelector('#system-name').value", "banked-2")
-    fill(page, "#system-kernel", "freertos")
+    fill(page, "#axis-core", "vexriscv")
     until(page, "document.querySelector('#system-use').disabled", True)
     assert page.ask("document.querySelector('#system-name').value") == ""
     fill(page, "#system-name", "banked")
