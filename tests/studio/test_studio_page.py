@@ -178,7 +178,7 @@ def test_a_system_is_composed_and_used(page: Browser) -> None:
     until(page, "document.querySelector('#system-use').disabled", True)
     assert page.ask("document.querySelector('#system-name').value") == ""
     fill(page, "#system-name", "banked")
-    until(page, "document.querySelector('#system-kernel').value", "banked")
+    until(page, "document.querySelector('#system-use').disabled", False)
     fill(page, "#size-tasks", 16)
     until(page, "document.querySelector('#system-name').value", "banked[tasks=16]")
     assert "interpolated" in page.ask("document.querySelector('#system-price').textContent")
