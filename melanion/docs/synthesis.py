@@ -16,10 +16,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 
 from melanion import area, paths
-from melanion.area import Design, contexts, deadlock, dmmu, ethernet, locks
+from melanion.area import Design, contexts, locks
+from melanion.area.components import COMPONENTS
 from melanion.area.measure import GateRow, Row
 from melanion.area.study import Study, grid, single_kinds
 from melanion.docs import blocks, engine_area
@@ -111,28 +111,19 @@ def lock_cache(synthesis: Synthesis) -> Files:
     return {LOCKS_PAGE: rewritten(LOCKS_PAGE, made)}
 
 
-# Components, by the names of their pages.
-COMPONENTS: Mapping[str, ModuleType] = {
-    "deadlock": deadlock,
-    "dmmu": dmmu,
-    "ethernet": ethernet,
-}
-ELSEWHERE = {"ethernet": "network"}  # component → its page, where that has another name
-
-
 def component_page(name: str) -> Path:
     """The page that shows the sizes of a component."""
-    return ROOT / "docs" / "explanation" / f"{ELSEWHERE.get(name, name)}.md"
+    return ROOT / "docs" / "explanation" / COMPONENTS[name].page
 
 
 def component(name: str, synthesis: Synthesis) -> Files:
-    """Measure a component over its sizes for docs/explanation/<name>.md. Raises MelanionError."""
-    module = COMPONENTS[name]
-    designs = module.designs()
+    """Measure a component over its sizes for its page. Raises MelanionError."""
+    chosen = COMPONENTS[name]
+    designs = chosen.designs()
     placed = {row.design: row.values for row in synthesis.placed(designs)}
     digests = {design: engine_area.digest(design) for design in designs}
     page = component_page(name)
-    return {page: rewritten(page, {name: lambda: module.table(placed, digests).markdown()})}
+    return {page: rewritten(page, {name: lambda: chosen.table(placed, digests).markdown()})}
 
 
 def engine(synthesis: Synthesis) -> Files:

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from melanion import config, paths
-from melanion.area import contexts, deadlock, dmmu, ethernet, locks
+from melanion.area import components, contexts, locks
 from melanion.area.design import OBJECTS, Design
 from melanion.area.errors import AreaError
 from melanion.area.measure import GateRow, Row
@@ -232,43 +232,39 @@ def test_the_lock_cache_is_synthesized_from_its_list() -> None:
 # ---- the deadlock detection unit -----------------------------------------------------------------
 
 
-# Component → its module, a size, and how the table names that.
-COMPONENTS = {
-    "deadlock": (deadlock, 16, "16 × 16"),
-    "dmmu": (dmmu, 64, "64"),
-    "ethernet": (ethernet, 4, "4"),
-}
+# Component → a size, and how its table names that.
+COMPONENTS = {"deadlock": (16, "16 × 16"), "dmmu": (64, "64"), "ethernet": (4, "4")}
 
 
 @pytest.mark.parametrize("name", COMPONENTS)
 def test_a_line_for_each_size_of_a_component(name: str) -> None:
-    module, _, label = COMPONENTS[name]
+    chosen, (_, label) = components.COMPONENTS[name], COMPONENTS[name]
     placed = {
         design: {"comb": 10.0 * number, "ff": 2.0, "fmax": 50.0}
-        for number, design in enumerate(module.designs())
+        for number, design in enumerate(chosen.designs())
     }
     digests = dict.fromkeys(placed, "abc")
-    rows = module.table(placed, digests).rows
+    rows = chosen.table(placed, digests).rows
     assert rows[1] == (label, "10", "2", "50", "abc")
-    assert len(rows) == len(module.SIZES)
+    assert len(rows) == len(chosen.sizes)
 
 
 def stale_sizes(name: str, text: str) -> list[int]:
     """Sizes of a component of which its page shows no row of present sources."""
-    module = COMPONENTS[name][0]
-    digests = {size: engine_area.digest(module.design(size)) for size in module.SIZES}
+    chosen = components.COMPONENTS[name]
+    digests = {size: engine_area.digest(chosen.design(size)) for size in chosen.sizes}
     return [size for size, digest in digests.items() if f"| {digest} |" not in text]
 
 
 @pytest.mark.parametrize("name", COMPONENTS)
 def test_the_page_of_a_component_is_of_the_present_sources(name: str) -> None:
-    module, size, _ = COMPONENTS[name]
+    chosen, (size, _) = components.COMPONENTS[name], COMPONENTS[name]
     text = synthesis.component_page(name).read_text(encoding="utf-8")
     assert re.findall(r"<!-- area: (\w+) -->", text) == [name, "end"]
     assert stale_sizes(name, text) == []
-    digest = engine_area.digest(module.design(size))
+    digest = engine_area.digest(chosen.design(size))
     assert stale_sizes(name, text.replace(digest, "0" * 16)) == [size]
 
 
 def test_every_component_has_a_page() -> None:
-    assert set(COMPONENTS) == set(synthesis.COMPONENTS) == set(config.Components.model_fields)
+    assert set(COMPONENTS) == set(components.COMPONENTS) == set(config.Components.model_fields)
