@@ -60,6 +60,7 @@ module mel_core_tile
   logic        memory_takes, device_takes, unit_takes;
   logic        load_req, load_gnt, load_rvalid;  // share of the data port that goes to the memory
   obi_a_t      load_a;
+  obi_a_t      held_a;                          // the access, while its owner may take it
   logic [31:0] load_rdata;
   logic        device_req, device_rvalid;
   // verilator lint_off UNUSEDSIGNAL
@@ -216,45 +217,24 @@ module mel_core_tile
     .silent_o       (silent)
   );
 
-  mel_hold #(.AtOnce(AtOnce)) u_hold_memory (
+  assign load_a   = held_a;
+  assign device_a = held_a;
+  assign unit_a_o = held_a;
+  mel_hold #(.Owners(3), .AtOnce(AtOnce)) u_hold (
     .clk_i, .rst_ni,
-    .wait_i('0),
-    .drop_i(1'b0),
-    .req_i (to_memory),
-    .gnt_o (memory_takes),
+    .wait_i((to_device || (to_unit && !HasPort)) ? slow_wait_i : 16'd0),
+    .drop_i({silent, 1'b0, 1'b0}),
+    .req_i ({to_unit, to_device, to_memory}),
+    .gnt_o ({unit_takes, device_takes, memory_takes}),
     .a_i   (data_a),
-    .req_o (load_req),
-    .gnt_i (load_gnt),
-    .a_o   (load_a)
-  );
-
-  mel_hold #(.AtOnce(AtOnce)) u_hold_device (
-    .clk_i, .rst_ni,
-    .wait_i(slow_wait_i),
-    .drop_i(1'b0),
-    .req_i (to_device),
-    .gnt_o (device_takes),
-    .a_i   (data_a),
-    .req_o (device_req),
-    .gnt_i (1'b1),
-    .a_o   (device_a)
+    .req_o ({unit_req_o, device_req, load_req}),
+    .gnt_i ({unit_gnt_i, 1'b1, load_gnt}),
+    .a_o   (held_a)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) device_rvalid <= 1'b0;
     else         device_rvalid <= device_req;
   end
-
-  mel_hold #(.AtOnce(AtOnce)) u_hold_unit (
-    .clk_i, .rst_ni,
-    .wait_i(HasPort ? 16'd0 : slow_wait_i),
-    .drop_i(silent),
-    .req_i (to_unit),
-    .gnt_o (unit_takes),
-    .a_i   (data_a),
-    .req_o (unit_req_o),
-    .gnt_i (unit_gnt_i),
-    .a_o   (unit_a_o)
-  );
 
   mel_devices #(
     .HasTimer(OwnTimer),
