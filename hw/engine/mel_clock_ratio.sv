@@ -10,9 +10,10 @@
 // Timing: a request goes to the unit in the last unit cycle, so that the unit takes it at the core's edge, and only when the unit was
 // ready in the first one. A response or a dispatch of the first unit cycle is shown in the core's same cycle, one of the last unit cycle
 // in the core's next one. A response may be shown in the same cycle as its dispatch. Lines and the answer are those of the first unit
-// cycle. Ratio 1: wires.
+// cycle. Ratio 1: wires. Staged: a cycle later, all out of registers (mel_clock_stage).
 module mel_clock_ratio #(
-  parameter int unsigned Ratio = 2     // unit cycles in a cycle of the core: 1, 2
+  parameter int unsigned Ratio  = 2,   // unit cycles in a cycle of the core: 1, 2
+  parameter bit          Staged = 1'b0 // with Ratio 2: mel_clock_stage
 ) (
   input  logic        clk_i,           // the unit's
   input  logic        rst_ni,
@@ -21,6 +22,7 @@ module mel_clock_ratio #(
   // The core.
   input  logic        req_valid_i,
   output logic        req_ready_o,
+  input  logic        req_write_i,
   output logic        rsp_valid_o,
   output logic [31:0] rsp_rdata_o,
   output logic        irq_handler_o,
@@ -43,7 +45,7 @@ module mel_clock_ratio #(
 
   if (Ratio == 1) begin : gen_same
     logic unused_clock;
-    assign unused_clock   = ^{clk_i, rst_ni, last_i};
+    assign unused_clock   = ^{clk_i, rst_ni, last_i, req_write_i};
     assign req_valid_o    = req_valid_i;
     assign req_ready_o    = req_ready_i;
     assign rsp_valid_o    = rsp_valid_i;
@@ -53,7 +55,11 @@ module mel_clock_ratio #(
     assign dispatch_o     = dispatch_i;
     assign running_o      = running_i;
     assign answer_o       = answer_i;
+  end else if (Staged) begin : gen_stage
+    mel_clock_stage u_clock_stage (.*);
   end else begin : gen_twice
+    logic unused_write;
+    assign unused_write = req_write_i;
     // In the last unit cycle what is shown; in the first, responses and dispatches that came in the last one before.
     logic        ready_q, rsp_valid_q, irq_handler_q, irq_dispatch_q, dispatch_q;
     logic [31:0] rsp_rdata_q, answer_q;

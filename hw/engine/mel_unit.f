@@ -14,6 +14,7 @@ mel_time.sv
 mel_accounts.sv
 mel_access.sv
 mel_clock_edge.sv
+mel_clock_stage.sv
 mel_clock_ratio.sv
 mel_datapath.sv
 mel_chain.sv

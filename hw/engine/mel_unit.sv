@@ -20,6 +20,7 @@ module mel_unit
   parameter logic [31:0] ParameterHash = '0,                     // compared by boot code
   parameter bit          ClockGate     = 1'b0,                   // mel_clock_gate
   parameter int unsigned ClockRatio    = 1,                      // cycles of `clk_i` in one of the cores: 1, 2
+  parameter bit          Staged        = 1'b0,                   // with ClockRatio 2: registers of the cores' clock capture all that goes to them (mel_clock_stage)
   localparam int unsigned Cores        = Sizes.Cores,
   localparam int unsigned IrqWidth     = (Sizes.Interrupts > 0) ? Sizes.Interrupts : 1
 ) (
@@ -208,13 +209,15 @@ module mel_unit
     assign next_o[i] = best[i].valid ? 9'(best[i].task_id) : 9'(Sizes.Tasks);
 
     mel_clock_ratio #(
-      .Ratio (ClockRatio)
+      .Ratio  (ClockRatio),
+      .Staged (Staged)
     ) u_clock_ratio (
       .clk_i,
       .rst_ni,
       .last_i         (core_edge),
       .req_valid_i    (req_valid_i[i]),
       .req_ready_o    (req_ready_o[i]),
+      .req_write_i    (req_write_i[i]),
       .rsp_valid_o    (rsp_valid_o[i]),
       .rsp_rdata_o    (rsp_rdata_o[i]),
       .irq_handler_o  (irq_handler_o[i]),

@@ -27,8 +27,10 @@ _STORE, _NEXT = "mel_context_store", "next_q"
 
 
 def is_split(design: Design) -> bool:
-    """Paths of both kinds are told apart. A trace looks at the unit itself."""
-    return design.system.clock_ratio > 1 and design.trace is None
+    """Paths of both kinds are told apart. A trace looks at the unit itself, and so do the registers
+    behind mel_clock_stage: all their paths have half a cycle."""
+    system = design.system
+    return system.clock_ratio > 1 and not system.unit_stage and design.trace is None
 
 
 def selections(design: Design) -> Iterator[str]:

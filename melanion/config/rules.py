@@ -52,6 +52,9 @@ def broken(system: System, file: YamlFile) -> list[str]:
         found.append(
             wrong(("unit_clock",), f"{rest}; remove the key, or take a kernel with one (hwrtos)")
         )
+    if system.unit_stage and system.clock_ratio == 1:
+        rest = "is true, and the unit has no clock of twice the cores'"
+        found.append(wrong(("unit_stage",), f"{rest}; remove the key, or write unit_clock: 2"))
     found += _wrong_commands(system, wrong)
     if system.coupling == "banked":
         found += _without_contexts(system, wrong)

@@ -109,7 +109,8 @@ BEFORE_LINE = Before(cores=1, interrupts=0, jobs=2)
 @dataclass(frozen=True)
 class Unit:
     """The unit of a system. `ratio`: its clock / that of the cores; `tick`: length of a tick, in
-    cycles of a core; `window`: where the core reaches it. `free`: the first condition."""
+    cycles of a core; `window`: where the core reaches it. `free`: the first condition. `stage`:
+    cycles of a core by which it sees all later (mel_clock_stage)."""
 
     tasks: int
     mutexes: int
@@ -120,6 +121,7 @@ class Unit:
     tick: int
     window: int
     free: bool = False
+    stage: int = 0
     rows: Rows = field(default_factory=microprogram, repr=False, compare=False)
 
     # ---- steps -----------------------------------------------------------------------------------
@@ -289,7 +291,7 @@ class Unit:
 
     def own_cycles(self, access: Access) -> int:
         """Wait of an access that is chosen at once."""
-        return self.core_cycles(self.answer(access))
+        return self.core_cycles(self.answer(access)) + self.stage
 
     def command_cycles(self, command: Command) -> int:
         """Wait of a command that is chosen at once."""
@@ -305,13 +307,15 @@ class Unit:
         which one may be the one before; none: nothing is under way."""
         if access.kind not in SERVED:
             return 0
-        switch = SWITCH_CYCLES + self.load_cycles if access.kind == Kind.SWITCH else 0
+        later = self.stage
+        if access.kind == Kind.SWITCH:
+            later += SWITCH_CYCLES + self.load_cycles
         own = self.answer(access)
         if not self.free:
-            return self.core_cycles(self.waited + self.goes_on(access) + own) + switch
+            return self.core_cycles(self.waited + self.goes_on(access) + own) + later
         # The next access comes in the second cycle behind the answer at the earliest.
         left = max((self.after(each) - 1 + self._left(access, each) for each in earlier), default=0)
-        return self.core_cycles(left + own) + switch
+        return self.core_cycles(left + own) + later
 
     def _left(self, access: Access, before: Access) -> int:
         """Cycles by which the access before holds this one back."""
@@ -366,7 +370,10 @@ class Unit:
                 own = self.at(row.answer) + EDGE + self.ratio - 1
                 alone, late = self.core_cycles(own), self.core_cycles(own + waited)
                 known = found.get(row.way, (0, 0))
-                found[row.way] = max(known[0], alone), max(known[1], late)
+                found[row.way] = (
+                    max(known[0], alone + self.stage),
+                    max(known[1], late + self.stage),
+                )
         return found
 
 
@@ -428,4 +435,5 @@ def unit(system: System) -> Unit:
         system.clock_ratio,
         system.tick_cycles,
         addresses(system)["unit_base"],
+        stage=int(system.unit_stage),
     )

@@ -54,6 +54,7 @@ def hardware_parameters(system: System) -> dict[str, Any]:
         **({"banked": True} if system.coupling == "banked" else {}),
         **({"view": True, "clock_mhz": system.clock_mhz} if system.view else {}),
         **({"unit_clock": system.clock_ratio} if system.clock_ratio > 1 else {}),
+        **({"unit_stage": True} if system.unit_stage else {}),
         "core": system.core.model_dump(),
         "memory_kib": system.memory.kib,
         **({"cache": system.memory.cache.model_dump()} if system.memory.cache else {}),

@@ -3,7 +3,8 @@
 // on the side of the bus, the booster's registers or the question of a context switch on the side of the unit; what connects the cores' stores of contexts; the probe.
 // Contract: a port of mel_obi_pkg for each core; `irq_dispatch_o` and `irq_handler_o` as in mel_unit.
 // Timing: adds no cycle to mel_bridge_obi, mel_slow_bridge excepted. With MEL_UNIT_CLOCK_2 the unit runs at `clk_unit_i`, and a context switch gets
-// the response to a dispatch a cycle behind it, as from a unit at the cores' clock (docs/decisions/0035).
+// the response to a dispatch a cycle behind it, as from a unit at the cores' clock (docs/decisions/0035). With UnitStage the cores see what the unit says out of
+// registers of their clock (mel_clock_stage).
 module mel_unit_tile
   import mel_system_pkg::*;
   import mel_obi_pkg::*;
@@ -242,18 +243,41 @@ module mel_unit_tile
     assign unused_contexts = ^{contexts_i, dispatch, running, next, answer};
   end
 
+  // What the unit says, and what the cores see of it.
+  logic [Cores-1:0]       said_rsp_valid, shown_rsp_valid, said_irq_handler, said_irq_dispatch, said_dispatch;
+  logic [Cores-1:0][31:0] said_rsp_rdata, said_answer;
+  logic [Cores-1:0][8:0]  said_running;
+  if (UnitStage) begin : gen_stage
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) {shown_rsp_valid, irq_handler_o, irq_dispatch_o, dispatch} <= '0;
+      else         {shown_rsp_valid, irq_handler_o, irq_dispatch_o, dispatch} <= {said_rsp_valid, said_irq_handler, said_irq_dispatch, said_dispatch};
+    end
+    always_ff @(posedge clk_i) {rsp_rdata, answer, running} <= {said_rsp_rdata, said_answer, said_running};
+  end else begin : gen_direct
+    assign shown_rsp_valid = said_rsp_valid;
+    assign rsp_rdata       = said_rsp_rdata;
+    assign irq_handler_o   = said_irq_handler;
+    assign irq_dispatch_o  = said_irq_dispatch;
+    assign dispatch        = said_dispatch;
+    assign answer          = said_answer;
+    assign running         = said_running;
+  end
+
 `ifdef MEL_UNIT_CLOCK_2
-  logic [Cores-1:0] unit_rsp_valid, rsp_late_q;
+  logic [Cores-1:0] rsp_late_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) rsp_late_q <= '0;
-    else         rsp_late_q <= (Resident != 0) ? unit_rsp_valid & dispatch : '0;
+    else         rsp_late_q <= (Resident != 0) ? shown_rsp_valid & dispatch : '0;
   end
-  assign rsp_valid = (Resident != 0) ? (unit_rsp_valid & ~dispatch) | rsp_late_q : unit_rsp_valid;
+  assign rsp_valid = (Resident != 0) ? (shown_rsp_valid & ~dispatch) | rsp_late_q : shown_rsp_valid;
+`else
+  assign rsp_valid = shown_rsp_valid;
 `endif
 
   mel_unit #(
 `ifdef MEL_UNIT_CLOCK_2
     .ClockRatio   (2),
+    .Staged       (UnitStage),
 `endif
     .Sizes        (Sizes),
     .TimeReset    (TimeReset),
@@ -272,19 +296,15 @@ module mel_unit_tile
     .req_addr_i    (req_addr),
     .req_be_i      (req_be),
     .req_wdata_i   (req_wdata),
-`ifdef MEL_UNIT_CLOCK_2
-    .rsp_valid_o   (unit_rsp_valid),
-`else
-    .rsp_valid_o   (rsp_valid),
-`endif
-    .rsp_rdata_o   (rsp_rdata),
+    .rsp_valid_o   (said_rsp_valid),
+    .rsp_rdata_o   (said_rsp_rdata),
     .irq_i         (irq_lines_i[IrqWidth-1:0]),
-    .irq_handler_o,
-    .irq_dispatch_o,
-    .dispatch_o    (dispatch),
-    .running_o     (running),
+    .irq_handler_o (said_irq_handler),
+    .irq_dispatch_o(said_irq_dispatch),
+    .dispatch_o    (said_dispatch),
+    .running_o     (said_running),
     .next_o        (next),
-    .answer_o      (answer),
+    .answer_o      (said_answer),
     .trace_tick_o  (trace_tick),
     .trace_o       (trace_step),
     .trace_answer_o(trace_answer)

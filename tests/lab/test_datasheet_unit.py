@@ -162,6 +162,16 @@ def test_a_unit_at_the_clock_of_its_cores() -> None:
     assert single.served_cycles == single.waited == UNIT.waited
 
 
+def test_a_stage_before_the_cores_costs_a_cycle_of_a_core() -> None:
+    staged = unit(SYSTEM.model_copy(update={"unit_stage": True}))
+    give = command(Command.SEMAPHORE_GIVE)
+    assert staged.waits(give) == UNIT.waits(give) + 1
+    assert staged.own_cycles(give) == UNIT.own_cycles(give) + 1
+    assert staged.waited == UNIT.waited
+    lines, staged_lines = UNIT.interrupts(), staged.interrupts()
+    assert staged_lines == {way: (a + 1, b + 1) for way, (a, b) in lines.items()}
+
+
 def test_what_an_access_waits_for() -> None:
     """Its own program, what is under way behind the answer before, the switch of contexts; the port
     itself gives answers."""
