@@ -69,8 +69,8 @@ module mel_interrupts #(
     // ---- operation ----------------------------------------------------------------------------------------------------
 
     // A line changes (`subject`) only where that has an effect: enable while it is disabled, all others while it is enabled.
-    // So one decoder per line serves all operations on its edges. A disable changes it once more a cycle later, when it is
-    // disabled, to forget an edge that came in its own cycle.
+    // So one decoder per line serves all operations on its edges. A disabled line is pending for one cycle at most: an edge
+    // that came in the cycle of its disable is forgotten in the next, and so is a bit that flipped.
     op_e        op_q;
     logic [6:0] number_q;
     logic       disabled_q, held_q;
@@ -93,9 +93,9 @@ module mel_interrupts #(
       if (op_i != 3'(OpNone)) {number_q, held_q} <= {number_i, held_i};
     end
 
-    assign changes        = (op_q inside {OpEnable, OpDisable, OpRaise, OpTake}) || disabled_q;
-    assign while_disabled = (op_q == OpEnable) || disabled_q;
-    assign enables        = (op_q != OpDisable) && !disabled_q;
+    assign changes        = op_q inside {OpEnable, OpDisable, OpRaise, OpTake};
+    assign while_disabled = (op_q == OpEnable);
+    assign enables        = (op_q != OpDisable);
     assign raises         = (op_q == OpRaise);
     for (genvar i = 0; i < 8; i++) begin : gen_low
       assign low[i] = (number_q[2:0] == 3'(i));
@@ -145,7 +145,7 @@ module mel_interrupts #(
         if (Holds && op_q == OpHold) begin
           for (int unsigned i = 0; i < Lines; i++) if (low[i%8] && high[i/8]) holds_q[i] <= held_q;
         end
-        pending_q <= edges | raised | (pending_q & ~subject);
+        pending_q <= edges | raised | (pending_q & enabled_q & ~subject);
         lost_q    <= pending_q & (raised | (edges & ~subject));
       end
     end

@@ -162,6 +162,12 @@ def _check(system: System) -> None:
             f" --verilog does not write; {remedy}",
             2,
         )
+    if system.unit_stage:
+        raise ExportError(
+            f"{system.name}: unit_stage puts registers between unit and cores, which --verilog does"
+            f" not write; {remedy}",
+            2,
+        )
 
 
 def _written(around: str, bus: Bus, trace: bool) -> str:

@@ -100,8 +100,8 @@ def test_the_couplings_of_the_unit_differ_only_in_coupling(cores: str) -> None:
             "name: mine",
             "name: mine\nzzz: 3",
             "mine.yaml:2: zzz is an unknown key; known here are name, kernel, coupling, core,"
-            " memory, unit_wait_states, bridge, lock_cache, components, unit_clock, commands,"
-            " clock_mhz, tick_us, parameters; remove it.",
+            " memory, unit_wait_states, bridge, lock_cache, components, unit_clock, unit_stage,"
+            " commands, clock_mhz, tick_us, parameters; remove it.",
         ),
         (
             "tasks: 64",
@@ -246,6 +246,11 @@ def test_a_lock_cache_has_the_sizes_of_the_paper_until_told(tmp_path: Path) -> N
         (
             f"{GOOD}unit_clock: 3\n",
             "mine.yaml:7: unit_clock is 3; allowed is a whole number 1 … 2; correct the value.",
+        ),
+        (
+            f"{GOOD}unit_stage: true\n",
+            "mine.yaml:7: unit_stage is true, and the unit has no clock of twice the cores'; remove"
+            " the key, or write unit_clock: 2.",
         ),
         (
             f"{GOOD}lock_cache: {{}}\n",

@@ -309,6 +309,11 @@ def woven(text: str) -> str:
             " such as hwrtos.",
         ),
         (
+            ("--verilog", "hwrtos-staged"),
+            "hwrtos-staged: unit_stage puts registers between unit and cores, which --verilog does"
+            " not write; name a system whose cores reach the unit over a bus, such as hwrtos.",
+        ),
+        (
             ("--verilog", "booster"),
             "booster: kernel booster has registers of its own before the unit, which --verilog does"
             " not write; name a system whose cores reach the unit over a bus, such as hwrtos.",
