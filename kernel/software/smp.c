@@ -39,7 +39,7 @@ TRAP_STACK(3);
 static mel_task_t idle[MEL_CORES - 1] = {[0 ... MEL_CORES - 2] = {.context = {.number = MEL_TASKS, .name = "idle"}}};
 
 #define BLOCK(context, stack, bytes)                                                                              \
-    {.running = (context), .idle = (context), .hold = MEL_HOLD_DISPATCH,                                          \
+    {.running = (context), .idle = (context), .hold = MEL_HOLD_DISPATCH, .rank = MEL_RANK_LEAST,                  \
      .trap_sp = (uintptr_t)(stack) + (bytes) - MEL_STACK_ALIGNMENT}
 
 /* In .data: the other cores read it while core 0 clears .bss. */

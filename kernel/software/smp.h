@@ -24,6 +24,8 @@
 #include "common/context.h"
 #include "software/ipi/ipi.h"
 
+#define MEL_RANK_LEAST (1 + MEL_PRIORITIES)
+
 /* State of a core. */
 typedef struct {
     _Alignas(1 << CORE_BLOCK_SIZE_LOG2) mel_context_t *running; /* the context that runs on it, or was interrupted by the handler that runs */
@@ -34,6 +36,7 @@ typedef struct {
     uintptr_t trap_sp;      /* initial stack pointer of its interrupts */
     mel_context_t *idle;    /* runs when no task does: boot code, then mel_idle */
     mel_context_t *turn;    /* `running`, while it can go on and has not lost its turn; NULL: else, and for idle */
+    uint32_t rank;          /* a task takes this core when its priority + 1 is lower: 1 + that of `turn`, or MEL_RANK_LEAST */
     uint32_t moved;         /* the last choice for this core changed what runs there */
 } mel_core_t;
 

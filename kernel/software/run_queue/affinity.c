@@ -46,9 +46,8 @@ static inline mel_core_t *goal_of(const mel_task_t *task)
     mel_core_t *goal = NULL;
     uint32_t most = 0;
     for (mel_core_t *core = mel_cores; core != mel_cores + MEL_CORES; core++) {
-        const uint32_t rank = 1 + (core->turn != NULL ? TASK_OF(core->turn)->priority : MEL_PRIORITIES);
-        if (rank > most && (core->hold & MEL_HOLD_DISPATCH) == 0) {
-            most = rank;
+        if (core->rank > most && (core->hold & MEL_HOLD_DISPATCH) == 0) {
+            most = core->rank;
             goal = core;
         }
     }
@@ -63,13 +62,10 @@ static inline mel_task_t *comer_of(const mel_core_t *core, mel_task_t *any, cons
     if (core == goal && (comer == NULL || any->priority < comer->priority)) {
         comer = any;
     }
-    if (core->turn != NULL) {
-        return comer != NULL && comer->priority < TASK_OF(core->turn)->priority ? comer : NULL;
-    }
-    if (comer != NULL) {
+    if (comer != NULL && mel_run_queue_rank(comer) < core->rank) {
         return comer;
     }
-    return core->running != core->idle ? TASK_OF(core->idle) : NULL;
+    return core->turn == NULL && core->running != core->idle ? TASK_OF(core->idle) : NULL;
 }
 
 /* This core leaves what it runs for `comer`. */
@@ -83,23 +79,23 @@ static inline void change(mel_core_t *self, mel_task_t *comer)
             mel_run_queue_insert_first(leaver);
         }
     }
-    self->turn = NULL;
+    mel_run_queue_turn_ends(self);
     if (&comer->context != self->idle) {
         mel_run_queue_unlink(comer);
         comer->runs_on = (uint8_t)(1 + (self - mel_cores));
         self->turn = &comer->context;
+        self->rank = mel_run_queue_rank(comer);
     }
     self->ended = 0;
     self->nested = 0; /* a section of several calls ends with the call that runs another task */
     self->moved = 1;
 }
 
-/* The other cores that must change hear of it. */
-static inline void notify(const mel_core_t *self, mel_task_t *any)
+/* The other cores that must change hear of it; `goal`: the core of `any`. */
+static inline void notify(const mel_core_t *self, mel_task_t *any, const mel_core_t *goal)
 {
-    const mel_core_t *goal = goal_of(any);
     for (mel_core_t *core = mel_cores; core != mel_cores + MEL_CORES; core++) {
-        if (core != self && core->due == 0 && (core->hold & MEL_HOLD_DISPATCH) == 0 && comer_of(core, any, goal) != NULL) {
+        if (core != self && comer_of(core, any, goal) != NULL && core->due == 0 && (core->hold & MEL_HOLD_DISPATCH) == 0) {
             core->due = 1;
             mel_ipi_ring((uint32_t)(core - mel_cores));
         }
@@ -120,17 +116,19 @@ mel_task_t *mel_run_queue_first(uint32_t hold)
 {
     mel_core_t *self = mel_self;
     mel_task_t *any = first_of(0);
+    const mel_core_t *goal = goal_of(any);
     mel_task_t *comer = NULL;
     self->moved = 0;
     if (hold == 0) {
         not_due(self);
-        comer = comer_of(self, any, goal_of(any));
+        comer = comer_of(self, any, goal);
         if (comer != NULL) {
             change(self, comer);
             any = first_of(0);
+            goal = goal_of(any);
         }
     }
-    notify(self, any);
+    notify(self, any, goal);
     return comer != NULL ? comer : TASK_OF(self->running);
 }
 
@@ -141,14 +139,15 @@ void mel_run_queue_settle(void)
     if (self->hold & MEL_HOLD_DISPATCH) {
         not_due(self);
     }
-    notify(self, first_of(0));
+    mel_task_t *any = first_of(0);
+    notify(self, any, goal_of(any));
 }
 
 void mel_run_queue_rotate(uint32_t priority)
 {
     mel_context_t *turn = mel_self->turn;
     if (turn != NULL && TASK_OF(turn)->priority == priority) {
-        mel_self->turn = NULL;
+        mel_run_queue_turn_ends(mel_self);
         TASK_OF(turn)->state = 0;
         mel_run_queue_insert(TASK_OF(turn));
         return;
@@ -190,7 +189,7 @@ mel_task_t *mel_run_queue_slice(void)
     mel_core_t *self = mel_self;
     if (slice_ends(self)) {
         mel_task_t *task = TASK_OF(self->turn);
-        self->turn = NULL;
+        mel_run_queue_turn_ends(self);
         mel_run_queue_insert(task);
         MEL_TRACE_STORE(MEL_TRACE_SLICE, task->context.number, 0, 0, 0, task->state, 0);
     }

@@ -27,6 +27,18 @@ static inline mel_core_t *mel_run_queue_core(const mel_task_t *task)
     return task->runs_on != 0 ? &mel_cores[task->runs_on - 1] : NULL;
 }
 
+/* Rank of a core whose turn `task` has. */
+static inline uint32_t mel_run_queue_rank(const mel_task_t *task)
+{
+    return 1 + (uint32_t)task->priority;
+}
+
+static inline void mel_run_queue_turn_ends(mel_core_t *core)
+{
+    core->turn = NULL;
+    core->rank = MEL_RANK_LEAST;
+}
+
 /* The task has its turn on a core. */
 static inline bool mel_run_queue_apart(const mel_task_t *task)
 {
@@ -89,7 +101,7 @@ static inline void mel_run_queue_unlink(mel_task_t *task)
 static inline void mel_run_queue_remove(mel_task_t *task)
 {
     if (mel_run_queue_apart(task)) {
-        mel_run_queue_core(task)->turn = NULL;
+        mel_run_queue_turn_ends(mel_run_queue_core(task));
     } else {
         mel_run_queue_unlink(task);
     }
@@ -99,6 +111,7 @@ static inline void mel_run_queue_requeue(mel_task_t *task, uint32_t priority, bo
 {
     if (first && mel_run_queue_apart(task)) {
         task->priority = (uint8_t)priority; /* it keeps its turn */
+        mel_run_queue_core(task)->rank = mel_run_queue_rank(task);
         return;
     }
     mel_run_queue_remove(task);
