@@ -5,6 +5,7 @@
 #define MEL_DEADLOCK_UNIT_H
 
 #include <mel_system.h>
+#include <melanion/irq_lock.h>
 
 #include "deadlock/include/melanion/deadlock.h"
 
@@ -13,11 +14,10 @@
 /* Interrupts off between the two: the answer is the core's, and a handler, or a task that comes by one, may give a command, too. */
 static inline uint32_t mel_deadlock_do(uint32_t command, uint32_t process, uint32_t resource)
 {
-    uint32_t key;
-    __asm__ volatile("csrrci %0, mstatus, 8" : "=r"(key) : : "memory");
+    const mel_irq_key_t key = mel_irq_lock();
     MEL_DEADLOCK_WORD(command) = process | resource << 8;
     const uint32_t answer = MEL_DEADLOCK_WORD(MEL_DEADLOCK_REG_ANSWER);
-    __asm__ volatile("csrs mstatus, %0" : : "r"(key & 8) : "memory");
+    mel_irq_unlock(key);
     return answer;
 }
 

@@ -5,6 +5,7 @@
 #define MEL_DMMU_UNIT_H
 
 #include <mel_system.h>
+#include <melanion/irq_lock.h>
 
 #include "dmmu/include/melanion/dmmu.h"
 
@@ -16,11 +17,10 @@
 /* Interrupts off between the two: the answer is the core's, and a handler, or a task that comes by one, may give a command, too. */
 static inline uint32_t mel_dmmu_do(uint32_t command, uint32_t word)
 {
-    uint32_t key;
-    __asm__ volatile("csrrci %0, mstatus, 8" : "=r"(key) : : "memory");
+    const mel_irq_key_t key = mel_irq_lock();
     MEL_DMMU_WORD(command) = word;
     const uint32_t answer = MEL_DMMU_WORD(MEL_DMMU_REG_ANSWER);
-    __asm__ volatile("csrs mstatus, %0" : : "r"(key & 8) : "memory");
+    mel_irq_unlock(key);
     return answer;
 }
 

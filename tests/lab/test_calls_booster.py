@@ -10,15 +10,12 @@ from __future__ import annotations
 import pytest
 from mel_gen import KERNELS
 
-from melanion import paths
 from melanion.claims import load
 from melanion.claims.execute import outcome
 from melanion.docs.pages import calls as page
-from melanion.measure.work import applications
 from tests.common import exact_cycles
 
 DEFINITION, WHOLE = load("calls-booster"), load("calls")
-PROGRAM = paths.data_root() / "apps" / "benchmarks" / "calls"
 (ROWS,) = exact_cycles.recorded_rows("calls-booster").values()
 
 
@@ -33,12 +30,6 @@ def test_it_measures_what_the_booster_has() -> None:
         # Tasks that own mutexes are all that is more urgent when a task is terminated.
         owners = {"with", "with_many"} if name == "task_terminate" else set()
         assert fewer == [row for row in every if row not in owners], name
-
-
-def test_its_program_has_all_tables() -> None:
-    (app,) = applications(DEFINITION)
-    shared = {path.name for path in PROGRAM.glob("*.c")} - {"main.c"}
-    assert {path.name for path in app.sources} == shared | {"main.c"}
 
 
 @pytest.mark.soak

@@ -3,6 +3,8 @@
  * as for a command of the unit. */
 #include "deadlock.h"
 
+#include <melanion/irq_lock.h>
+
 /* Processes in a deadlock. */
 static inline uint32_t reduce(const graph_t *graph)
 {
@@ -65,36 +67,24 @@ static inline uint32_t join(graph_t *graph, uint32_t process, uint32_t resource)
     return MEL_DEADLOCK_ANSWER_WAITS;
 }
 
-static inline uint32_t interrupts_off(void)
-{
-    uint32_t key;
-    __asm__ volatile("csrrci %0, mstatus, 8" : "=r"(key) : : "memory");
-    return key;
-}
-
-static inline void interrupts_back(uint32_t key)
-{
-    __asm__ volatile("csrs mstatus, %0" : : "r"(key & 8) : "memory");
-}
-
 uint32_t request_reduce(graph_t *graph, uint32_t process, uint32_t resource)
 {
-    const uint32_t key = interrupts_off();
+    const mel_irq_key_t key = mel_irq_lock();
     uint32_t answer = join(graph, process, resource);
     if (answer == MEL_DEADLOCK_ANSWER_WAITS && (reduce(graph) >> process & 1) != 0) {
         answer = MEL_DEADLOCK_ANSWER_DEADLOCK;
     }
-    interrupts_back(key);
+    mel_irq_unlock(key);
     return answer;
 }
 
 uint32_t request_walk(graph_t *graph, uint32_t process, uint32_t resource)
 {
-    const uint32_t key = interrupts_off();
+    const mel_irq_key_t key = mel_irq_lock();
     uint32_t answer = join(graph, process, resource);
     if (answer == MEL_DEADLOCK_ANSWER_WAITS && walk(graph, process)) {
         answer = MEL_DEADLOCK_ANSWER_DEADLOCK;
     }
-    interrupts_back(key);
+    mel_irq_unlock(key);
     return answer;
 }

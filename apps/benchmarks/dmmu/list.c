@@ -3,6 +3,8 @@
  * unit: the shortest lock that there is. */
 #include "dmmu_trace.h"
 
+#include <melanion/irq_lock.h>
+
 typedef struct block {
     struct block *next; /* free block, by address */
     size_t size;        /* bytes with the header */
@@ -13,18 +15,6 @@ _Static_assert(sizeof(block_t) == LIST_HEADER, "a header has two words");
 static uint8_t memory[HEAP_BYTES] __attribute__((aligned(8)));
 static block_t first; /* the list begins here */
 static size_t left;
-
-static inline uint32_t interrupts_off(void)
-{
-    uint32_t key;
-    __asm__ volatile("csrrci %0, mstatus, 8" : "=r"(key) : : "memory");
-    return key;
-}
-
-static inline void interrupts_back(uint32_t key)
-{
-    __asm__ volatile("csrs mstatus, %0" : : "r"(key & 8) : "memory");
-}
 
 void list_reset(void)
 {
@@ -58,7 +48,7 @@ static inline void insert(block_t *block)
 void *list_alloc(size_t bytes)
 {
     const size_t size = (bytes + LIST_HEADER + 7) & ~(size_t)7;
-    const uint32_t key = interrupts_off();
+    const mel_irq_key_t key = mel_irq_lock();
     block_t *before = &first, *block = first.next;
     while (block != NULL && block->size < size) {
         before = block;
@@ -75,17 +65,17 @@ void *list_alloc(size_t bytes)
         }
         left -= block->size;
     }
-    interrupts_back(key);
+    mel_irq_unlock(key);
     return block != NULL ? block + 1 : NULL;
 }
 
 void list_free(void *memory)
 {
     block_t *const block = (block_t *)memory - 1;
-    const uint32_t key = interrupts_off();
+    const mel_irq_key_t key = mel_irq_lock();
     left += block->size;
     insert(block);
-    interrupts_back(key);
+    mel_irq_unlock(key);
 }
 
 size_t list_left(void)

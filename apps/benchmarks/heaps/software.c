@@ -5,6 +5,7 @@
 #include "heaps.h"
 
 #include <melanion/dmmu.h>
+#include <melanion/irq_lock.h>
 
 enum { WORDS = MEL_DMMU_BLOCKS / 32 };
 
@@ -16,18 +17,6 @@ static uint8_t memory[HEAP_BYTES] __attribute__((aligned(MEL_DMMU_BLOCK_BYTES)))
 static bits_t unheld;
 static uint16_t lengths[MEL_DMMU_BLOCKS]; /* blocks of the allocation that begins there; 0: none does */
 static uint8_t owners[MEL_DMMU_BLOCKS];
-
-static inline uint32_t interrupts_off(void)
-{
-    uint32_t key;
-    __asm__ volatile("csrrci %0, mstatus, 8" : "=r"(key) : : "memory");
-    return key;
-}
-
-static inline void interrupts_back(uint32_t key)
-{
-    __asm__ volatile("csrs mstatus, %0" : : "r"(key & 8) : "memory");
-}
 
 /* into &= from, `by` positions on. */
 static inline void meet(bits_t *into, const bits_t *from, uint32_t by)
@@ -89,14 +78,14 @@ static void *alloc(size_t bytes)
     if (blocks > MEL_DMMU_BLOCKS) {
         return NULL;
     }
-    const uint32_t key = interrupts_off();
+    const mel_irq_key_t key = mel_irq_lock();
     const uint32_t first = find(blocks);
     if (first != MEL_DMMU_BLOCKS) {
         change(first, blocks, true);
         lengths[first] = (uint16_t)blocks;
         owners[first] = (uint8_t)task;
     }
-    interrupts_back(key);
+    mel_irq_unlock(key);
     return first != MEL_DMMU_BLOCKS ? memory + first * MEL_DMMU_BLOCK_BYTES : NULL;
 }
 
@@ -108,13 +97,13 @@ static mel_status_t release(void *address)
         return MEL_E_PAR;
     }
     mel_status_t status = MEL_E_ILUSE;
-    const uint32_t key = interrupts_off();
+    const mel_irq_key_t key = mel_irq_lock();
     if (lengths[first] != 0 && owners[first] == task) {
         change(first, lengths[first], false);
         lengths[first] = 0;
         status = MEL_E_OK;
     }
-    interrupts_back(key);
+    mel_irq_unlock(key);
     return status;
 }
 

@@ -16,6 +16,7 @@
 
 #include <melanion/console.h>
 #include <melanion/dmmu.h>
+#include <melanion/irq_lock.h>
 
 #define BLOCK MEL_DMMU_BLOCK_BYTES
 #define HEAP_BYTES (MEL_DMMU_BLOCKS * BLOCK)
@@ -40,18 +41,6 @@ static volatile BaseType_t ready, said;
 static volatile BaseType_t watched; /* the least is counted here: the unit's own begins at its boot */
 static volatile uint32_t least;     /* blocks */
 static volatile size_t taken[MEL_CORES], given[MEL_CORES];
-
-static inline uint32_t interrupts_off(void)
-{
-    uint32_t key;
-    __asm__ volatile("csrrci %0, mstatus, 8" : "=r"(key) : : "memory");
-    return key;
-}
-
-static inline void interrupts_back(uint32_t key)
-{
-    __asm__ volatile("csrs mstatus, %0" : : "r"(key & 8) : "memory");
-}
 
 static __attribute__((noinline)) void prepare(void)
 {
@@ -85,7 +74,7 @@ void *pvPortMalloc(size_t xWantedSize)
         prepare();
     }
     if (blocks <= MEL_DMMU_BLOCKS) {
-        const uint32_t key = interrupts_off();
+        const mel_irq_key_t key = mel_irq_lock();
         const uint32_t first = mel_dmmu_command(MEL_DMMU_COMMAND_ALLOCATE, ARGUMENTS(blocks));
         if (first != MEL_DMMU_ANSWER_FULL) {
             memory = ucHeap + first * BLOCK;
@@ -95,7 +84,7 @@ void *pvPortMalloc(size_t xWantedSize)
                 least = now < least ? now : least;
             }
         }
-        interrupts_back(key);
+        mel_irq_unlock(key);
     } else if (xWantedSize != 0) {
         tell(xWantedSize);
     }
@@ -131,10 +120,10 @@ void vPortFree(void *pv)
     uint32_t answer = MEL_DMMU_ANSWER_NONE;
     if (offset < HEAP_BYTES && offset % BLOCK == 0) {
         traceFREE(pv, held(offset / BLOCK) * BLOCK);
-        const uint32_t key = interrupts_off();
+        const mel_irq_key_t key = mel_irq_lock();
         answer = mel_dmmu_command(MEL_DMMU_COMMAND_RELEASE, ARGUMENTS(offset / BLOCK));
         given[mel_core_self()] += answer == MEL_DMMU_ANSWER_DONE;
-        interrupts_back(key);
+        mel_irq_unlock(key);
     }
     configASSERT(answer == MEL_DMMU_ANSWER_DONE);
     (void)answer;
@@ -160,10 +149,10 @@ size_t xPortGetMinimumEverFreeHeapSize(void)
 void xPortResetHeapMinimumEverFreeHeapSize(void)
 {
     (void)xPortGetFreeHeapSize();
-    const uint32_t key = interrupts_off();
+    const mel_irq_key_t key = mel_irq_lock();
     least = WORD(MEL_DMMU_REG_FREE);
     watched = pdTRUE;
-    interrupts_back(key);
+    mel_irq_unlock(key);
 }
 
 static size_t sum(const volatile size_t *counters)

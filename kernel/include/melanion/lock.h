@@ -12,6 +12,7 @@
 #define MELANION_LOCK_H
 
 #include <mel_system.h>
+#include <melanion/irq_lock.h>
 #include <melanion/kernel.h>
 #include <melanion/semaphore.h>
 #include <melanion/types.h>
@@ -36,14 +37,13 @@
 #endif
 #define MEL_SPIN_GUARD MEL_SPIN_LOCKS /* guard of the long locks' counters */
 
-typedef uint32_t mel_spin_key_t; /* whether interrupts were on */
+typedef mel_irq_key_t mel_spin_key_t;
 
 /* Take short lock `lock`, which waits for at most one holder of every other core, and turn interrupts off; the key is for its release. Between two looks at a taken
  * lock stands a division, which keeps this core away from the memory. Callers: any. µITRON, FreeRTOS: none. */
 static inline mel_spin_key_t mel_spin_take(uint32_t lock)
 {
-    mel_spin_key_t key;
-    __asm__ volatile("csrrci %0, mstatus, 8" : "=r"(key) : : "memory");
+    const mel_spin_key_t key = mel_irq_lock();
 #if MEL_CORES > 1
     uint32_t word;
     while ((word = MEL_SPIN_WORD(lock)) != MEL_SPIN_TAKEN) {
@@ -65,7 +65,7 @@ static inline void mel_spin_release(uint32_t lock, mel_spin_key_t key)
 #else
     (void)lock;
 #endif
-    __asm__ volatile("csrs mstatus, %0" : : "r"(key & 8) : "memory");
+    mel_irq_unlock(key);
 }
 
 /* A long lock. The program defines it, of static storage, and looks at nothing in it. */

@@ -5,9 +5,9 @@
 #include <melanion/lock.h>
 #include <melanion/melanion.h>
 
-enum { TASKS = MEL_CORES + 2, ROUNDS = 120, LINE = 3, PULSES = 60, TIMES = 20, SHORT = 1, SEM_LOCK = 1, SEM_DONE = 2, LONG_LOCK = 0 };
+enum { TASKS = MEL_CORES + 2, ROUNDS = 120, LINE = 3, PULSES = 60, TIMES = 20, SHORT = 1, SEM_LOCK = 1, SEM_DONE = 2, LONG_LOCK = 0, OCCUPIER = TASKS + 1 };
 
-#define FOR_EACH_TASK(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6)
+#define FOR_EACH_TASK(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
 #define STACK(task) MEL_TASK_STACK(stack_##task, task, 1024);
 #define STACK_ADDRESS(task) stack_##task,
 FOR_EACH_TASK(STACK)
@@ -63,6 +63,33 @@ static void handle(mel_id_t line, void *unused)
     mel_spin_release(SHORT, key);
     handled++;
 }
+
+#if MEL_CORES > 1
+static volatile bool moved;
+
+static void occupy(void *unused)
+{
+    (void)unused;
+    while (!moved) {
+    }
+}
+
+/* The holder of the long lock is moved to another core, and releases it there. */
+static void release_elsewhere(void)
+{
+    mel_lock_take(&lock);
+    const uint32_t core = mel_core_self();
+    const mel_task_attributes_t attributes = {.entry = occupy, .stack = stacks[OCCUPIER], .stack_size = 1024, .priority = 1};
+    same("task_create", (uint32_t)mel_task_create_on(OCCUPIER, &attributes, core), MEL_E_OK);
+    same("task_start", (uint32_t)mel_task_start(OCCUPIER), MEL_E_OK);
+    while (mel_core_self() == core) {
+    }
+    mel_lock_release(&lock);
+    same("a lock that was released on another core is free", mel_lock_try(&lock), true);
+    mel_lock_release(&lock);
+    moved = true;
+}
+#endif
 
 /* Nobody else wants them yet. */
 static void measure_free(void)
@@ -147,6 +174,9 @@ static void conduct(void *unused)
     same("a semaphore that exists", (uint32_t)mel_lock_create(&lock, LONG_LOCK, SEM_LOCK), (uint32_t)MEL_E_OBJ);
     same("sem_create", (uint32_t)mel_sem_create(SEM_DONE, 0, TASKS), MEL_E_OK);
     measure_free();
+#if MEL_CORES > 1
+    release_elsewhere();
+#endif
     (void)mel_irq_attach(LINE, handle, NULL);
     (void)mel_irq_map(LINE, MEL_IRQ_ACTION_NONE, 0, 0, true);
     (void)mel_irq_enable(LINE);
