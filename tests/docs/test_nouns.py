@@ -18,7 +18,7 @@ from melanion.docs.rows import FILES, lines
 
 # Headers without a call of a kernel object: types, devices, text, marks, atomic sequences, locks.
 OTHERS = {"types", "melanion", "device", "console", "input", "measure", "tracepoint", "compound"}
-OTHERS |= {"lock"}
+OTHERS |= {"lock", "irq_lock"}
 DECLARED = re.compile(r"^(?:static inline |_Noreturn )?[\w ]+[ *](mel_\w+)\(", re.MULTILINE)
 
 
