@@ -13,16 +13,24 @@
  * What a task adds does not depend on the others, so the objects' contents at the end do not depend on the order; the main task computes them
  * from the tasks' numbers alone. Two tasks in one transaction lose what one of them added.
  * With ALONE each task runs when the one before it has ended: no other core uses the memory meanwhile.
+ * With LOCKS the two locks are locks of the program (melanion/lock.h), else semaphores of the kernel.
  * With other than three cores the tasks share what there are. The program measures nothing itself: it passes tracepoints (no cycle). The
  * numbers are also in experiments/database.yaml. Exit code 0: every status and every word was right. */
 #include <melanion/melanion.h>
+#if LOCKS
+#include <melanion/lock.h>
+#endif
 
 enum { MEMBERS = 3, TASKS = MEMBERS * TRIADS, TASK_MAIN = 0, TASK_FIRST = 1, PLACES = 3, STACK_SIZE = 512 };
 enum { PRIORITY_MAIN = 0, PRIORITY_URGENT = 1, PRIORITY_FIRST = 2 }; /* a triad is more urgent than the next */
 enum { LOCK_DATABASE = 0, LOCK_URGENT = 1 };
 enum { MARK_BEGIN = 1, MARK_END = 2 };
-enum { PHASE_ALL = 1, PHASE_SLOW = 2, PHASE_ALONE = 3 }; /* parameter: tasks, wait states, tasks */
-enum { PHASE = ALONE ? PHASE_ALONE | TASKS << 8 : WAIT == 0 ? PHASE_ALL | TASKS << 8 : PHASE_SLOW | WAIT << 8 };
+enum { PHASE_ALL = 1, PHASE_SLOW = 2, PHASE_ALONE = 3, PHASE_LOCKS = 4, PHASE_LOCKS_SLOW = 5 }; /* parameter: tasks; wait states where slow */
+enum {
+    PHASE = ALONE       ? PHASE_ALONE | TASKS << 8
+            : WAIT == 0 ? (LOCKS ? PHASE_LOCKS : PHASE_ALL) | TASKS << 8
+                        : (LOCKS ? PHASE_LOCKS_SLOW : PHASE_SLOW) | WAIT << 8
+};
 enum {
     TRACEPOINT_START = 1, /* the main task is about to start the first triad */
     TRACEPOINT_END,       /* the last task has reported */
@@ -118,6 +126,40 @@ static void copy(object_t *object, uint32_t words, uint32_t plan)
     object->version++;
 }
 
+#if LOCKS
+static mel_lock_t locks[2]; /* LOCK_DATABASE, LOCK_URGENT */
+
+static void create_lock(mel_id_t lock)
+{
+    CHECK(mel_lock_create(&locks[lock], lock, lock));
+}
+
+static inline void acquire(mel_id_t lock)
+{
+    mel_lock_take(&locks[lock]);
+}
+
+static inline void release(mel_id_t lock)
+{
+    mel_lock_release(&locks[lock]);
+}
+#else
+static void create_lock(mel_id_t lock)
+{
+    CHECK(mel_sem_create(lock, 1, 1));
+}
+
+static inline void acquire(mel_id_t lock)
+{
+    CHECK(mel_sem_take(lock, MEL_FOREVER));
+}
+
+static inline void release(mel_id_t lock)
+{
+    CHECK(mel_sem_give(lock));
+}
+#endif
+
 static void transact(void *argument)
 {
     const uint32_t tag = (uint32_t)(uintptr_t)argument;
@@ -126,12 +168,12 @@ static void transact(void *argument)
     const job_t *job = &jobs[number];
     const uint32_t plan = mix(number);
     MEL_TRACEPOINT(TRACEPOINT_WAIT, tag);
-    CHECK(mel_sem_take(job->lock, MEL_FOREVER));
+    acquire(job->lock);
     MEL_TRACEPOINT(TRACEPOINT_TAKEN, tag);
     copy(&objects[job->triad], job->words, plan);
     const bool last = job->lock == LOCK_DATABASE && ++finished == ordinary;
     MEL_TRACEPOINT(TRACEPOINT_GIVE, tag);
-    CHECK(mel_sem_give(job->lock));
+    release(job->lock);
     MEL_TRACEPOINT(TRACEPOINT_GIVEN, tag);
     reports[number] = mix(plan);
     if (job->urgent != TASK_MAIN) {
@@ -252,8 +294,8 @@ int main(void)
             create(triad, member);
         }
     }
-    CHECK(mel_sem_create(LOCK_DATABASE, 1, 1));
-    CHECK(mel_sem_create(LOCK_URGENT, 1, 1));
+    create_lock(LOCK_DATABASE);
+    create_lock(LOCK_URGENT);
     const mel_task_attributes_t attributes = {
         .entry = conduct, .stack = stack_main, .stack_size = sizeof stack_main, .priority = PRIORITY_MAIN, .name = "main"};
     CHECK(mel_task_create_on(TASK_MAIN, &attributes, 0));

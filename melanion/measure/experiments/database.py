@@ -4,7 +4,7 @@ switches, and what its parts take.
 
 The program is apps/benchmarks/database; its definition, with the edges in words,
 experiments/database.yaml. A phase is one run of all transactions, its parameter the number of
-tasks; or, in slow memory, its wait states; in the phase `alone` one task runs after the other. A
+tasks; or, in slow memory, its wait states; in `locks` and `locks_slow` the program has locks of its own; in the phase `alone` one task runs after the other. A
 tracepoint's value is the task's number, and above its 8 bits its lock.
 """
 
@@ -206,6 +206,10 @@ METRICS: dict[str, Callable[[Recording], Found]] = {
     "communication_slow": _by_tasks(communication, "slow", "wait"),
     "context_switch_slow": _by_tasks(context_switch, "slow", "wait"),
     "total_slow": _by_tasks(total, "slow", "wait"),
+    "total_locks": _by_tasks(total, "locks"),
+    "communication_locks": _by_tasks(communication, "locks"),
+    "total_locks_slow": _by_tasks(total, "locks_slow", "wait"),
+    "communication_locks_slow": _by_tasks(communication, "locks_slow", "wait"),
     "instruction_misses": _misses("instructions"),
     "data_misses": _misses("data"),
     "code": _bytes("code"),
@@ -213,4 +217,4 @@ METRICS: dict[str, Callable[[Recording], Found]] = {
 }
 
 
-register("database", "rtu-shared", "rtu-wait", by=METRICS.__getitem__)
+register("database", "rtu-locks", "rtu-shared", "rtu-wait", by=METRICS.__getitem__)
