@@ -72,7 +72,8 @@ package mel_micro_pkg;
     ReadByA = 3'd3,
     ReadByCaller = 3'd4,
     ReadByCore = 3'd5,
-    ReadByMemory = 3'd6
+    ReadByMemory = 3'd6,
+    ReadByMatched = 3'd7
   } read_by_e;
 
   typedef enum logic [2:0] {
@@ -93,7 +94,8 @@ package mel_micro_pkg;
     SubjectA = 4'd5,
     SubjectFound = 4'd6,
     SubjectBest = 4'd7,
-    SubjectFirst = 4'd8
+    SubjectFirst = 4'd8,
+    SubjectMatched = 4'd9
   } subject_e;
 
   typedef enum logic [1:0] {
@@ -304,6 +306,7 @@ package mel_micro_pkg;
   localparam logic [5:0] DeviceLinkLevel = 6'd40;
   localparam logic [5:0] DeviceSettled = 6'd38;
   localparam logic [5:0] DeviceUnsettled = 6'd39;
+  localparam logic [5:0] DeviceFlagsScan = 6'd41;
 
   // What devices say: operand A.
   localparam logic [3:0] DeviceReadCycles = 4'd0;
@@ -350,6 +353,8 @@ package mel_micro_pkg;
   localparam logic [4:0] DeviceTestHandler = 5'd27;
   localparam logic [4:0] DeviceTestAsked = 5'd28;
   localparam logic [4:0] DeviceTestHasTurn = 5'd29;
+  localparam logic [4:0] DeviceTestMatched = 5'd30;
+  localparam logic [4:0] DeviceTestMoreMatch = 5'd31;
 
   // Jobs of the background.
   localparam logic [7:0] JobTick = 8'd0;

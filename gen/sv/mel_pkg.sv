@@ -8,7 +8,7 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'h51349f74;
+  localparam logic [31:0] SpecHash = 32'h9974779d;
   localparam logic [31:0] Identity = 32'h4D454C31;
   localparam int unsigned WindowBytes = 131072;
 
@@ -233,6 +233,7 @@ package mel_pkg;
     int unsigned Interrupts;  // interrupt lines
     int unsigned Cores;  // cores
     int unsigned Monitor;  // 1: the unit measures run times and latencies, 0: it does not; what it would say reads as 0
+    int unsigned FlagLanes;  // tasks that a set of event flags looks at in a cycle, 0: one after the other, by program; 4: a set takes the same cycles whatever waits (decision 0050)
   } sizes_t;
 
   localparam sizes_t SizesDefault = '{
@@ -246,7 +247,8 @@ package mel_pkg;
     Timers: 8,
     Interrupts: 32,
     Cores: 1,
-    Monitor: 1
+    Monitor: 1,
+    FlagLanes: 0
   };
 
   // One trace event; `valid` is high for one cycle. Operands: spec/trace.yaml.

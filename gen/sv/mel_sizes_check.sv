@@ -49,4 +49,20 @@ module mel_sizes_check #(
     $fatal(1, "mel_unit: parameter Monitor = %0d is out of range 0..1", Sizes.Monitor);
   end
 
+  if (Sizes.FlagLanes > 4) begin : gen_bad_flag_lanes
+    $fatal(1, "mel_unit: parameter FlagLanes = %0d is out of range 0..4", Sizes.FlagLanes);
+  end
+
+  if (Sizes.FlagLanes <= 4 && (Sizes.FlagLanes - 0) % 4 != 0) begin : gen_odd_flag_lanes
+    $fatal(1, "mel_unit: parameter FlagLanes = %0d is none of 0, 4", Sizes.FlagLanes);
+  end
+
+  if (Sizes.FlagLanes != 0 && (Sizes.Tasks < 4 || Sizes.Tasks > 64)) begin : gen_bad_tasks_with_flag_lanes
+    $fatal(1, "mel_unit: parameter Tasks = %0d is out of range 4..64 with FlagLanes = %0d", Sizes.Tasks, Sizes.FlagLanes);
+  end
+
+  if (Sizes.FlagLanes != 0 && (Sizes.EventFlags < 1 || Sizes.EventFlags > 128)) begin : gen_bad_event_flags_with_flag_lanes
+    $fatal(1, "mel_unit: parameter EventFlags = %0d is out of range 1..128 with FlagLanes = %0d", Sizes.EventFlags, Sizes.FlagLanes);
+  end
+
 endmodule

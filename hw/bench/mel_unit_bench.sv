@@ -68,7 +68,7 @@ module mel_unit_bench;
 
   mel_unit #(
     .Sizes('{
-      Tasks: 8, Priorities: 4, Semaphores: 8, EventFlags: 2, Mutexes: 2, Queues: 2, Messages: 8, Timers: 1, Interrupts: 4, Cores: Cores, Monitor: 1
+      Tasks: 8, Priorities: 4, Semaphores: 8, EventFlags: 2, Mutexes: 2, Queues: 2, Messages: 8, Timers: 1, Interrupts: 4, Cores: Cores, Monitor: 1, FlagLanes: 0
     }),
     .ParameterHash(Hash)
   ) u_unit (

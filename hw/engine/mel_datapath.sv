@@ -10,7 +10,8 @@ module mel_datapath
   import mel_engine_pkg::*;
   import mel_micro_pkg::*;
 #(
-  parameter int unsigned IndexW = 7    // bits of a page's number
+  parameter int unsigned IndexW = 7,   // bits of a page's number
+  parameter bit          Lanes  = 1'b0 // there is mel_flag_lanes
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -34,6 +35,7 @@ module mel_datapath
   input  id_t         found_i,
   input  id_t         best_i,
   input  id_t         first_i,
+  input  id_t         matched_i,       // the task that mel_flag_lanes found
 
   output logic [31:0] memory_o,
   output logic [31:0] result_o,        // the word's
@@ -45,7 +47,10 @@ module mel_datapath
   output logic [1:0]  kind_o,          // the object's, as something that is waited for
   output prio_t       level_o,
   output affinity_t   level_affinity_o,
-  output logic [7:0]  operand_a_o      // low byte of A
+  output logic [7:0]  operand_a_o,     // low byte of A
+  output logic        stores_o,        // `last_o` is written to the store at the end of this cycle
+  output logic [4:0]  stores_page_o,
+  output id_t         stores_index_o
 );
 
   // ---- register file, adder, logic ------------------------------------------------------------------------------------
@@ -124,7 +129,7 @@ module mel_datapath
         read_page[0] = word_i.read_page[0] || !of_task;
       end
       ReadByMemory:    {read_page, read_index} = {memory_q[15:11], index_t'(memory_q[23:16])};
-      default:         read_index = index_t'({word_i.immediate[5:0], work_core_i});
+      default:         read_index = (Lanes && word_i.read_by == ReadByMatched) ? index_t'(matched_i) : index_t'({word_i.immediate[5:0], work_core_i});
     endcase
     // The idle word reads the record that the request is about.
     if (idle_i) begin
@@ -187,7 +192,7 @@ module mel_datapath
         SubjectFound:   subject_q <= found_i;
         SubjectBest:    subject_q <= best_i;
         SubjectFirst:   subject_q <= first_i;
-        default: ;
+        default: if (Lanes && word_i.subject == SubjectMatched) subject_q <= matched_i;
       endcase
       unique case (word_i.object)
         ObjectMemory: begin
@@ -211,5 +216,7 @@ module mel_datapath
   assign object_o    = object_q;
   assign kind_o      = kind_q;
   assign operand_a_o = a[7:0];
+  assign stores_o    = write_q;
+  assign {stores_page_o, stores_index_o} = {write_address_q[AddressW-1:IndexW], id_t'(write_address_q[IndexW-1:0])};
 
 endmodule

@@ -69,6 +69,9 @@ module mel_engine
   input  logic             best_i,
   input  logic             first_i,         // the list that `first` looked at is not empty
   input  logic             device_test_i,   // what the word tests of a device
+  input  logic             search_busy_i,   // that of mel_flag_lanes has no result yet
+  input  logic             aging_i,         // it takes no insertion yet, which is one when `kind_i` is event flags
+  input  logic [1:0]       kind_i,
   output logic             stall_o,
   output logic             busy_o,          // something is done, or asked for
   output logic             failed_o,        // the action of the interrupt that is served
@@ -81,6 +84,7 @@ module mel_engine
 `else
   localparam bit Lean = Sizes.Semaphores + Sizes.EventFlags + Sizes.Queues + Sizes.Mutexes == 0;
 `endif
+  localparam bit Lanes = Sizes.FlagLanes != 0;
   localparam int unsigned AddressW = $clog2(Lean ? LeanWords : ProgramWords);
   typedef logic [AddressW-1:0] address_t;
   localparam int unsigned CoreW = (Cores > 1) ? $clog2(Cores) : 1;
@@ -124,7 +128,8 @@ module mel_engine
 `else
   initial begin
     for (int unsigned i = 0; i < 2**AddressW; i++)
-      program_mem[i] = word_of(Lean ? mel_program_pkg::LeanWords[i % LeanWords] : mel_program_pkg::Words[i]);
+      program_mem[i] = word_of(Lean ? mel_program_pkg::LeanWords[i % LeanWords] :
+                               Lanes ? mel_program_pkg::LanesWords[i] : mel_program_pkg::Words[i]);
   end
 `endif
 
@@ -234,11 +239,22 @@ module mel_engine
     endcase
   end
 
+  // With lanes: the word needs the result of a search, or inserts into the waits of `object`. Known before it executes.
+  logic awaits_q, inserts_q;
+  always_ff @(posedge clk_i) begin
+    if (!stall) begin
+      awaits_q  <= next_o.subject == SubjectMatched;
+      inserts_q <= next_o.waits == WaitsTail && next_o.waits_key == WaitsKeyObject;
+    end
+  end
+
   assign idle   = word.branch == BranchIdle;
   assign stall  = clear_i || (!annulled_q && ((idle && (!any || !lists_idle_i)) ||
                                   ((word.waits != WaitsNone || word.test == TestWaiter) && !waits_idle_i) ||
                                   (word.ready != ReadyNone && !ready_idle_i) ||
-                                  (word.done && !ready_outcome_i)));
+                                  (word.done && !ready_outcome_i) ||
+                                  (Lanes && ((awaits_q && search_busy_i) ||
+                                             (inserts_q && aging_i && kind_i == WaitedFlags)))));
   assign active = !annulled_q && !stall && (holds || !word.predicate);
   assign start  = !annulled_q && idle && !stall;
   // A command that ends in a predicate ends its step, too.

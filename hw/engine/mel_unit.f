@@ -8,6 +8,7 @@ mel_clock_gate.sv
 mel_first_set.sv
 mel_dispatcher.sv
 mel_lists.sv
+mel_flag_lanes.sv
 mel_best.sv
 mel_interrupts.sv
 mel_time.sv

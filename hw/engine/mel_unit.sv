@@ -9,7 +9,7 @@
 // edge of `clk_i`, and a register of that clock ends the reset (docs/decisions/0035). Cycles that the unit counts (ticks, run times,
 // budgets, latencies) are those of the cores.
 //
-// Timing: mel_access, mel_engine. After reset the state store is cleared, a word per cycle (32 pages), and the program makes the unit ready.
+// Timing: mel_access, mel_engine; with lanes for event flags mel_flag_lanes. After reset the state store is cleared, a word per cycle (32 pages), and the program makes the unit ready.
 module mel_unit
   import mel_unit_pkg::*;
   import mel_engine_pkg::*;
@@ -84,7 +84,7 @@ module mel_unit
   core_request_t          access       [Cores];
   core_request_t          served;
   check_t           check        [Cores];
-  logic [31:0]      access_data, memory, result, last, given, constant_q;
+  logic [31:0]      access_data, memory, result, last, given, argument_q, constant_q;
   core_t            core         [Cores];
   turn_t            turn         [Cores];
   core_step_t       core_step    [Cores];
@@ -102,6 +102,10 @@ module mel_unit
   prio_t            level;
   affinity_t        level_affinity;
   logic [7:0]       operand_a;
+  logic             search_busy, aging, matched_valid, more_match;   // answers of mel_flag_lanes
+  id_t              matched, stores_index;
+  logic             stores;              // `last` is being stored there
+  logic [4:0]       stores_page;
   logic             irq_pending, offered, first_offered, claims_spent_q, ticks_on, memory_ready_q;
   logic [6:0]       irq_first, offered_first;
   logic [6:0]       lost;
@@ -114,7 +118,7 @@ module mel_unit
 
   // ---- sleep ----------------------------------------------------------------------------------------------------------
 
-  assign busy  = clear || engine_busy || (|jobs) || (|{req_valid, taken, rsp_valid});
+  assign busy  = clear || engine_busy || search_busy || aging || (|jobs) || (|{req_valid, taken, rsp_valid});
   assign awake = busy || linger_q != '0;
   always_ff @(posedge clk or negedge rst_ni) begin
     if (!rst_ni) linger_q <= '1;
@@ -353,6 +357,9 @@ module mel_unit
     .best_i            (best[CoreW'(work_core)].valid),
     .first_i           (first_valid),
     .device_test_i     (device_test),
+    .search_busy_i     (search_busy),
+    .aging_i           (aging),
+    .kind_i            (kind),
     .busy_o            (engine_busy),
     .stall_o           (stall),
     .failed_o          (failed),
@@ -361,7 +368,8 @@ module mel_unit
   );
 
   mel_datapath #(
-    .IndexW (IndexW)
+    .IndexW (IndexW),
+    .Lanes  (Sizes.FlagLanes != 0)
   ) u_datapath (
     .clk_i (clk),
     .rst_ni,
@@ -384,6 +392,7 @@ module mel_unit
     .found_i          (found_number),
     .best_i           (best[CoreW'(work_core)].task_id),
     .first_i          (id_t'(first_node)),
+    .matched_i        (matched),
     .memory_o         (memory),
     .result_o         (result),
     .status_o         (status),
@@ -394,7 +403,10 @@ module mel_unit
     .kind_o           (kind),
     .level_o          (level),
     .level_affinity_o (level_affinity),
-    .operand_a_o      (operand_a)
+    .operand_a_o      (operand_a),
+    .stores_o         (stores),
+    .stores_page_o    (stores_page),
+    .stores_index_o   (stores_index)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -502,14 +514,70 @@ module mel_unit
 `endif
   end
 
+  // ---- lanes for event flags ------------------------------------------------------------------------------------------
+
+  localparam bit Lanes = Sizes.FlagLanes != 0;
+  if (!Lanes) begin : gen_no_lanes
+    logic unused_all;
+    assign unused_all    = ^{stores, stores_page, stores_index};
+    assign search_busy   = 1'b0;
+    assign aging         = 1'b0;
+    assign matched_valid = 1'b0;
+    assign more_match    = 1'b0;
+    assign matched       = '0;
+  end else begin : gen_lanes
+    logic             of_flags;
+    logic [TaskW-1:0] matched_task;
+    // A wait for flags has its group in `object`.
+    assign of_flags = !wait_object[BesideW] && wait_object[ObjectW+1:ObjectW] == WaitedFlags;
+
+    mel_flag_lanes #(
+      .Tasks      (Sizes.Tasks),
+      .Priorities (Sizes.Priorities),
+      .GroupW     (ObjectW)
+    ) u_flag_lanes (
+      .clk_i (clk),
+      .rst_ni,
+      .clear_i       (clear),
+      .clear_index_i (clear_index[TaskW-1:0]),
+      .arrive_i      (of_flags && waits_idle && waits_op == ListsTail),
+      .leave_i       (of_flags && waits_idle && waits_op == ListsRemove),
+      .task_i        (wait_node[TaskW-1:0]),
+      .group_i       (ObjectW'(object)),
+      .prio_i        (list_level),
+      .aging_o       (aging),
+      .pattern_we_i  (stores && stores_page == PageWord),
+      .all_we_i      (stores && stores_page == PageMode),
+      .stored_i      (stores_index[TaskW-1:0]),
+      .pattern_i     (last),
+      .all_i         (last[25]),
+      .scan_i        (active && word.device == DeviceFlagsScan),
+      .flags_now_i   (word.device == DeviceFlagsScan),
+      .flags_i       (memory | argument_q),
+      .busy_o        (search_busy),
+      .found_o       (matched_valid),
+      .more_o        (more_match),
+      .found_task_o  (matched_task)
+    );
+    assign matched = id_t'(matched_task);
+`ifndef SYNTHESIS
+    a_no_head: assert property (@(posedge clk_i) disable iff (!rst_ni) !(of_flags && waits_op == ListsHead));
+`endif
+  end
+
   // Objects of u_ready: affinities, then the due list.
   localparam int unsigned ReadyObjectW = $clog2(Affinities + 1);
   logic [ReadyObjectW-1:0]            ready_object;
   logic [Affinities:0]                tops_valid;
   logic [Affinities:0][7:0]           tops_prio;
   logic [Affinities:0][TaskW-1:0]     tops_node;
-  assign ready_object = word.due ? ReadyObjectW'(Affinities) : (Cores > 1) ? ReadyObjectW'(list_affinity) : '0;
-  assign ready_op     = (active && !(word.unless_held && |memory[30:29])) ? word.ready : ListsNone;
+  // With lanes, `or due.remove`: a task that is due leaves the due list instead.
+  logic       of_due;
+  logic [2:0] asked_op;
+  assign of_due       = word.due && !(Lanes && word.unless_held && !memory[30]);
+  assign asked_op     = !(word.unless_held && |memory[30:29]) ? word.ready : (word.due && memory[30]) ? ListsRemove : ListsNone;
+  assign ready_object = of_due ? ReadyObjectW'(Affinities) : (Cores > 1) ? ReadyObjectW'(list_affinity) : '0;
+  assign ready_op     = Lanes ? (active ? asked_op : ListsNone) : (active && !(word.unless_held && |memory[30:29])) ? word.ready : ListsNone;
 
   mel_lists #(
     .Objects    (Affinities + 1),
@@ -780,7 +848,7 @@ module mel_unit
   end
 
   // Operands of the next word, in registers that are 0 when it takes another: the choice comes late, out of the program store, and resets them.
-  logic [31:0] argument_q, cycles_q, stamp_q, since_q, swapped_q, refused_q;
+  logic [31:0] cycles_q, stamp_q, since_q, swapped_q, refused_q;
   logic [15:0] edges_q;
   logic [9:0]  found_q;
   logic [8:0]  running_q;
@@ -845,6 +913,8 @@ module mel_unit
       DeviceTestHandler:     device_test = has_handler_q;
       DeviceTestHasTurn:     device_test = context_of(core[CoreW'(caller)]) == mel_pkg::ContextTask &&
                                            core[CoreW'(caller)].runnable && !core[CoreW'(caller)].listed;
+      DeviceTestMatched:     device_test = matched_valid;
+      DeviceTestMoreMatch:   device_test = more_match;
       default:               device_test = 1'b0;
     endcase
   end

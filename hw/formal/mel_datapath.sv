@@ -57,9 +57,10 @@ module mel_datapath_proof
 
   mel_datapath #(.IndexW (IndexW)) u_datapath (
     .clk_i, .rst_ni (started_q || !FromReset), .clear_o (clear), .clear_index_o (clear_index), .word_i, .idle_i, .by_core_i, .active_i, .stall_i,
-    .access_i, .line_i, .core_i, .caller_i, .work_core_i, .given_i, .constant_i, .waiter_i, .due_i, .found_i, .best_i, .first_i, .memory_o (memory),
+    .access_i, .line_i, .core_i, .caller_i, .work_core_i, .given_i, .constant_i, .waiter_i, .due_i, .found_i, .best_i, .first_i, .matched_i ('0), .memory_o (memory),
     .result_o (result), .status_o (status), .last_o (last), .carry_o (carry), .subject_o (subject), .object_o (object), .kind_o (kind),
-    .level_o (level), .level_affinity_o (level_affinity), .operand_a_o (operand_a)
+    .level_o (level), .level_affinity_o (level_affinity), .operand_a_o (operand_a),
+    .stores_o (), .stores_page_o (), .stores_index_o ()
   );
 
   // ---- the reference step ---------------------------------------------------------------------------------------------

@@ -22,6 +22,8 @@ flags_clear_2:
 
 // ---- set -------------------------------------------------------------------------------------------------------------
 
+without flag_lanes:
+
 at command event_flags_set:
         p = argument; if flag goto set_for_waiters; read flags_more[object]
         x = M@flags | p; goto set_2
@@ -114,6 +116,98 @@ walk_2:
         y = M@system; device kind(1)
         q = (ANSWERED | IN_JOB); read word[subject]; waits.walk(object, M, subject); M@task; goto set_first after next
         q = q.0 is object
+
+end with
+
+with flag_lanes:
+
+// mel_flag_lanes finds the most urgent waiter that matches, and says whether more do, in the same cycles whatever the number of waiters. M of the first word is the
+// flags; the search begins with it, whether somebody waits or not: its result is then not asked for. x, y: as below.
+at command event_flags_set:
+        p = argument; device flags_scan; M@flags; read flags_more[object]; if not flag goto set_2 after next
+        x = M@flags | p
+        goto set_for_waiters after next
+        test M.exists
+irq_set_flags:                                       // the action of an interrupt
+        p = M@irq_word; read flags[object]
+        test waiter
+        read flags_more[object]; if flag goto irq_set_for_waiters after next
+        x = M@flags | p
+set_2:
+        test M.exists
+        if not flag: done E_NOEXS
+        flags[object] = x; done E_OK
+irq_set_for_waiters:                                 // by way of M
+        system[walk_flags] = x; test M@flags_more.exists
+        if not flag goto no_group
+        read system[walk_flags]
+        read flags_more[object]
+        = M@system; device flags_scan; goto set_for_waiters after next
+        test M@flags_more.exists
+no_group:
+        done E_NOEXS
+
+set_for_waiters:                                     // the flag: the group exists
+        if not flag goto no_group
+        y = zero; report command
+        subject <- matched; read task[matched]; test device.matched
+        if not flag goto set_for_none
+        task[subject] = M@task &~ WAKES; waits.remove(object, M, subject); ready.tail(M) or due.remove; test held
+        value[subject] = x; device expiry_drop; if flag goto set_held
+        = zero; note gets_ready leaves_wait sets_result; report release; done result silently, go on; test M@task.suspended   // annulled: but for its test
+set_released:
+        read mode[subject]
+        read word[subject]
+        test M@mode.takes
+        if flag: y = M@word
+        test device.more_match
+        if not flag goto set_end
+        system[walk_next] = zero.2 is object
+        system[walk_taken] = y
+        system[walk_flags] = x
+        job.start(walk); end
+set_held:                                            // suspended, or due: then it leaves the due list; the flag: it is suspended
+        if flag goto set_suspended
+        = zero; ready.tail(M); M@task; note gets_ready leaves_wait sets_result; report release
+        done E_OK silently, go on; goto set_released
+set_suspended:
+        = zero; note leaves_wait sets_result; report release; done result silently, go on; goto set_released
+set_end:
+        flags[object] = x &~ y; end
+set_for_none:
+        flags[object] = x; done E_OK silently
+
+// A step for each further waiter. Till the last has left, no flag changes and nobody begins to wait for flags.
+at job walk:
+        objects only; read system[walk_next]; goto walk_2 after next
+        pass
+walk_2:
+        object <- M; read system[walk_flags]
+        read system[walk_taken]
+        x = M@system; device flags_scan
+        y = M@system; device kind(1)
+        subject <- matched; read task[matched]; test device.matched
+        if not flag goto walk_end
+        task[subject] = M@task &~ WAKES; waits.remove(object, M, subject); ready.tail(M) or due.remove; test held
+        value[subject] = x; device expiry_drop; if flag goto walk_held
+        = zero; note gets_ready leaves_wait sets_result; report release; test M@task.suspended
+walk_released:
+        read mode[subject]
+        read word[subject]
+        test M@mode.takes
+        if flag: y = y | M@word
+        test device.more_match
+        if not flag goto walk_end
+        system[walk_taken] = y; end
+walk_held:
+        if flag goto walk_suspended
+        = zero; ready.tail(M); M@task; note gets_ready leaves_wait sets_result; report release; goto walk_released
+walk_suspended:
+        = zero; note leaves_wait sets_result; report release; goto walk_released
+walk_end:
+        flags[object] = x &~ y; job.end(walk); end
+
+end with
 
 // ---- wait ------------------------------------------------------------------------------------------------------------
 

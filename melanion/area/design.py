@@ -148,6 +148,7 @@ def designs(
             sizes = dict(base)
             for chosen in values:
                 sizes |= chosen
+            _refuse(sizes)
             found[Design("mel_unit", tuple(sizes.items()), modules, trace)] = None
     return list(found)
 
@@ -200,6 +201,18 @@ def _objects(text: str) -> int:
     return int(text)
 
 
+def _refuse(sizes: Mapping[str, int]) -> None:
+    """Raise AreaError: a size beside which the unit cannot have another."""
+    for name, info in SIZES.items():
+        for other, (least, most) in info.needs.items():
+            if sizes[name] and not least <= sizes[other] <= most:
+                raise AreaError(
+                    f"{name} is {sizes[name]}, and {other} {sizes[other]}; allowed with it is"
+                    f" {least} … {most}; change {other}, or write {name}=0.",
+                    2,
+                )
+
+
 def _number(name: str, text: str) -> int:
     info = SIZES[name]
     if not re.fullmatch(r"[0-9]{1,9}", text) or not info.minimum <= int(text) <= info.maximum:
@@ -208,6 +221,8 @@ def _number(name: str, text: str) -> int:
             " correct it.",
             2,
         )
+    if (int(text) - info.minimum) % info.step:
+        raise AreaError(f"{name} is {text!r}; allowed is {info.allowed}; correct it.", 2)
     return int(text)
 
 

@@ -10,7 +10,7 @@ import re
 FILE = "mel_program_pkg.sv"
 SEED = 22
 # The arrays of words; the check table beside them stays, because spec/ decides it.
-_ARRAY = re.compile(rb"(\b(?:Lean)?Words \[\d+\] = '\{)([^}]*)(\})")
+_ARRAY = re.compile(rb"(\b(?:Lean|Lanes)?Words \[\d+\] = '\{)([^}]*)(\})")
 _WORD = re.compile(rb"(\d+)'h[0-9a-f]+")
 
 

@@ -62,8 +62,10 @@ def recorded(system: System) -> Figure:
     row = _row(sizes)
     usual = [name for name in SHARED if sizes[name] != SIZES[name].default]
     even = len({sizes[kind] for kind in OBJECTS}) == 1
-    exact = even and not usual and row in _present() and system.coupling == "bus"
-    unit = [_unit(row, name) for name in FIGURES]
+    lanes = sizes["flag_lanes"] > 0
+    exact = even and not usual and row in (_with_lanes() if lanes else _present())
+    exact = exact and system.coupling == "bus"
+    unit = [_unit(row, name) + (_lanes(name) if lanes else 0) for name in FIGURES]
     cells, rams = (a + b for a, b in zip(unit, _attached(system), strict=True))
     if exact:
         return Figure(round(cells), round(rams), "measured", f"a row of {PRESENT}")
@@ -74,6 +76,8 @@ def recorded(system: System) -> Figure:
     )
     if system.coupling != "bus":
         reason += f"; what attaches the unit: {COUPLINGS}"
+    if lanes and row not in _with_lanes():
+        reason += "; lanes for event flags: by the one row that has them"
     if usual:
         at = ", ".join(f"{SIZES[name].default} {name}" for name in usual)
         reason += f"; recorded with {at} alone, so other numbers change nothing here"
@@ -221,12 +225,22 @@ def _others() -> list[tuple[Row, Line]]:
 @cache
 def _present() -> dict[Row, Line]:
     """Rows of the present sources; objects are a quarter of each kind."""
-    return {
-        (int(line["tasks"]), int(line["objects"]) // len(OBJECTS), int(line["cores"])): _figures(
-            line
-        )
-        for line in _lines(PRESENT)
-    }
+    return {_row_of(line): _figures(line) for line in _lines(PRESENT) if line["lanes"] == "0"}
+
+
+def _row_of(line: Mapping[str, str]) -> Row:
+    return int(line["tasks"]), int(line["objects"]) // len(OBJECTS), int(line["cores"])
+
+
+@cache
+def _with_lanes() -> dict[Row, Line]:
+    """Likewise, of units with lanes for event flags."""
+    return {_row_of(line): _figures(line) for line in _lines(PRESENT) if line["lanes"] != "0"}
+
+
+def _lanes(figure: str) -> float:
+    """Cells or block RAMs that lanes for event flags add, where they were recorded."""
+    return sum(line[figure] - _present()[row][figure] for row, line in _with_lanes().items())
 
 
 def _table(block: str) -> list[list[str]]:

@@ -71,7 +71,11 @@ def _made(path: Path, rows: int, changed: tuple[int, ...], boxed: _Boxed) -> Own
     commands.meanings(given)  # a command without a meaning is no command
     program = micro.assemble(own=given)
     texts = {
-        PACKAGE: output.program_package(program, micro.assemble_lean(own=given)),
+        PACKAGE: output.program_package(
+            program,
+            micro.assemble_lean(own=given),
+            micro.assemble_lanes(own=given),
+        ),
         FIELDS: output.package(program.tables),
         commands.HEADER: commands.header(given),
         commands.SOURCE: commands.source(given),

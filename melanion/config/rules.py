@@ -42,6 +42,7 @@ def broken(system: System, file: YamlFile) -> list[str]:
                 f" {system.kernel_info.coupling}; write that",
             )
         )
+    found += _wrong_sizes(system, wrong)
     found += _wrong_core(system, wrong)
     found += _wrong_for_freertos(system, wrong)
     found += _wrong_bridge(system, wrong)
@@ -70,6 +71,30 @@ def broken(system: System, file: YamlFile) -> list[str]:
             )
         )
     found += _too_many_lines(system, wrong)
+    return found
+
+
+def _wrong_sizes(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """A size that is none of its values, or that the unit cannot have beside another one."""
+    found = []
+    sizes = system.unit_parameters.model_dump()
+    for name, info in PARAMETERS.items():
+        value = sizes.get(name, info.default)
+        path: KeyPath = ("parameters", name)
+        if (value - info.minimum) % info.step:
+            found.append(wrong(path, f"is {value}; allowed is {info.allowed}; correct it"))
+            continue
+        if not value or not info.needs:
+            continue
+        if not system.unit:
+            rest = f"is {value}, and the kernel {system.kernel} has no hardware unit"
+            found.append(wrong(path, f"{rest}; write 0, or take a kernel with one (hwrtos)"))
+            continue
+        for other, (least, most) in info.needs.items():
+            if not least <= sizes[other] <= most:
+                rest = f"is {value}, and the unit has {sizes[other]} {other}; allowed with it is"
+                more = f"{least} … {most}; change parameters.{other}, or write {name}: 0"
+                found.append(wrong(path, f"{rest} {more}"))
     return found
 
 

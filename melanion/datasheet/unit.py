@@ -58,9 +58,10 @@ class UnitError(MelanionError):
 
 
 @cache
-def microprogram() -> Rows:
-    """The bounds of the microprogram, by request. Raises MicroError."""
-    words = assemble()
+def microprogram(features: frozenset[str] = frozenset()) -> Rows:
+    """The bounds of the microprogram of units with these features, by request. Raises
+    MicroError."""
+    words = assemble(features=features)
     found: dict[str, list[Bound]] = {}
     for row in Bounds(words, bound_tables.load(paths.data_root() / FOLDER, words)).rows:
         found.setdefault(row.request, []).append(row)
@@ -436,4 +437,5 @@ def unit(system: System) -> Unit:
         system.tick_cycles,
         addresses(system)["unit_base"],
         stage=int(system.unit_stage),
+        rows=microprogram(frozenset({"flag_lanes"} if sizes.flag_lanes else ())),
     )

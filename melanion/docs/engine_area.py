@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from melanion import paths
 from melanion.area.design import Design
@@ -22,12 +22,13 @@ from melanion.docs.rows import text_of as text_of_lines
 FILE = ASSERTED / "engine_area.csv"
 COMMAND = "python -m melanion.docs area engine"
 NAME = FILE.relative_to(paths.data_root()).as_posix()
-KEY = ("tasks", "objects", "cores")
+KEY = ("tasks", "objects", "cores", "lanes")
 # Figures of the placement with the median clock; fmax_min is the worst of all placements.
 FIGURES = ("comb", "ff", "bram", "fmax", "fmax_min")
 TITLES = {"comb": "cells", "fmax": "MHz", "bram": "block RAMs"}
 
-Sizes = tuple[int, int, int]  # tasks, objects (a quarter of each kind), cores
+# Tasks, objects (a quarter of each kind), cores, lanes for event flags.
+Sizes = tuple[int, int, int, int]
 Figures = Mapping[str, float]
 
 
@@ -41,18 +42,22 @@ class Target:
     comb: int
     fmax: float
     bram: int
+    lanes: int = 0
 
     @property
     def sizes(self) -> Sizes:
-        return self.tasks, self.objects, self.cores
+        return self.tasks, self.objects, self.cores, self.lanes
 
     @property
     def name(self) -> str:
-        return f"{self.tasks} tasks, {self.objects} objects, {self.cores} cores"
+        lanes = f", {self.lanes} lanes" if self.lanes else ""
+        return f"{self.tasks} tasks, {self.objects} objects, {self.cores} cores{lanes}"
 
     @property
     def design(self) -> Design:
-        return unit(*self.sizes)
+        plain = unit(self.tasks, self.objects, self.cores)
+        sizes = {**dict(plain.sizes), "flag_lanes": self.lanes}
+        return replace(plain, sizes=tuple(sizes.items()))
 
 
 TARGETS = (
@@ -61,6 +66,7 @@ TARGETS = (
     Target(4, 0, 1, comb=2800, fmax=80, bram=20),
     Target(256, 256, 1, comb=4200, fmax=70, bram=70),
     Target(64, 256, 4, comb=5500, fmax=70, bram=60),
+    Target(64, 256, 1, comb=4400, fmax=75, bram=45, lanes=4),
 )
 
 
@@ -115,5 +121,5 @@ def misses(rows: Sequence[Line]) -> list[str]:
 
 
 def _sizes(row: Line) -> Sizes:
-    tasks, objects, cores = (int(row[name]) for name in KEY)
-    return tasks, objects, cores
+    tasks, objects, cores, lanes = (int(row[name]) for name in KEY)
+    return tasks, objects, cores, lanes

@@ -70,7 +70,11 @@ def files(spec: Spec) -> dict[str, str]:
     stubs = made.get_template("lacks.c.j2")
     for kernel, functions in _lacking(spec).items():
         found[f"gen/c/lacks/{kernel}.c"] = stubs.render(values, kernel=kernel, functions=functions)
-    return found | output.files(micro.assemble(spec=spec), micro.assemble_lean(spec=spec))
+    return found | output.files(
+        micro.assemble(spec=spec),
+        micro.assemble_lean(spec=spec),
+        micro.assemble_lanes(spec=spec),
+    )
 
 
 def camel(name: str) -> str:

@@ -6,6 +6,9 @@ a word and their values: `word.yaml`. Names of registers, pages, devices …: `m
 are decimal or 0x. Constants: numbers, `constants`, `bits` in capitals (SUSPENDED is 1 << 29), and
 statuses, which stand in every byte; in parentheses with `+ - | & ^ &~ << ~`: `M | (WAIT + 3)`.
 
+Sections
+    with FEATURE:           what follows, up to `end with`, is only for units that have this
+                            (`flag_lanes`); `without FEATURE:` for the others
 Places
     name:                   a label, on a line of its own or before a word
     table name:             the label of 8 words for `case`, aligned
@@ -30,13 +33,14 @@ Data: one expression a word; its result goes to any number of targets
 Other effects
     read PAGE[INDEX]        M from the word after next on; INDEX M: its low byte
     M@PAGE                  what M holds here, where the assembler cannot tell; `any`: whatever
-    subject <- object       also running, top, due, found, best, A
+    subject <- object       also running, top, due, found, best, matched, A
     object <- M             number and kind; also top, A
     test NAME               the `flag` of the next word; also M.BIT, result.BIT, device.NAME
     waits.tail(KEY, LEVEL, NODE)
                             also head, remove, walk, and look(KEY). KEY: object, held, messages;
                             LEVEL: M, loaded, running, before; NODE: subject, object, register
-    ready.tail(LEVEL)       also head, remove; due.…; suffix `unless held`
+    ready.tail(LEVEL)       also head, remove; due.…; suffix `unless held`, or `or due.remove`: when
+                            M says that the task is held, it leaves the due list if it is there
     note FLAG …             a change of the subject, for the dispatchers (`note_flags`)
     done E_OK, done result  the command ends with an event, and so does the step. `silently`: no
                             event; `, go on`: the step does not end
@@ -50,6 +54,6 @@ Branches
 """
 
 from melanion.micro.errors import MicroError
-from melanion.micro.program import Program, assemble, assemble_lean
+from melanion.micro.program import Program, assemble, assemble_lanes, assemble_lean
 
-__all__ = ["MicroError", "Program", "assemble", "assemble_lean"]
+__all__ = ["MicroError", "Program", "assemble", "assemble_lanes", "assemble_lean"]

@@ -13,6 +13,7 @@ from melanion.micro import (
     MicroError,
     Program,
     assemble,
+    assemble_lanes,
     assemble_lean,
     bound_files,
     bound_tables,
@@ -21,6 +22,7 @@ from melanion.micro import (
 )
 from melanion.micro.bound_page import PAGE, page
 from melanion.micro.bounds import Bounds
+from melanion.micro.source import FEATURES
 from melanion.micro.tables import FOLDER
 
 ASSERTED = Path("tests", "asserted")
@@ -49,9 +51,9 @@ def main() -> None:
 def assemble_command(out: Path, source: Path | None) -> None:
     """Write program, check table, package, listing and symbols into OUT."""
     program = _program(source)
-    lean = assemble_lean(source)
+    files = output.files(program, assemble_lean(source), assemble_lanes(source))
     out.mkdir(parents=True, exist_ok=True)
-    made = {Path(path).name: text for path, text in output.files(program, lean).items()}
+    made = {Path(path).name: text for path, text in files.items()}
     for name, text in {**made, **output.memories(program), **report.files(program)}.items():
         (out / name).write_text(text, encoding="utf-8")
     for line in report.summary(program):
@@ -70,11 +72,20 @@ def bounds_command(write: bool, source: Path | None) -> None:
         if write:
             root = paths.data_root()
             bound_files.write(bounds, root / ASSERTED)
-            (root / PAGE).write_text(page(bounds), encoding="utf-8")
+            others = [_with(feature, source) for feature in FEATURES]
+            (root / PAGE).write_text(page(bounds, others), encoding="utf-8")
+            for other in others:
+                bound_files.write(other, root / ASSERTED, beside=bounds)
         for line in bound_files.lines(bounds):
             click.echo(line)
     except MicroError as error:
         raise click.ClickException(error.message) from None
+
+
+def _with(feature: str, source: Path | None) -> Bounds:
+    """Bounds of units with a feature. Raises MicroError."""
+    program = assemble(source, features=(feature,))
+    return Bounds(program, bound_tables.load(source or paths.data_root() / FOLDER, program))
 
 
 def _program(source: Path | None) -> Program:

@@ -21,6 +21,21 @@ def table(rows: Iterable[Bound]) -> str:
     return _text(COLUMNS, ([_cell(value) for value in row] for row in rows))
 
 
+def bounds_with(feature: str) -> str:
+    """Name of the file with the rows of units with a feature that differ from those without."""
+    return f"engine_bounds_{feature}.csv"
+
+
+def targets_with(feature: str) -> str:
+    """Name of the file with the cases of units with a feature."""
+    return f"engine_targets_{feature}.csv"
+
+
+def differing(bounds: Bounds, others: Bounds) -> str:
+    """The rows of bounds that the others do not have."""
+    return table(row for row in bounds.rows if row not in others.rows)
+
+
 def read_table(text: str) -> list[Bound]:
     """The inverse."""
     rows = csv.DictReader(io.StringIO(text))
@@ -63,8 +78,14 @@ def grown(bounds: Bounds, recorded: Mapping[str, int]) -> Iterator[str]:
             )
 
 
-def write(bounds: Bounds, folder: Path) -> None:
-    """Write both files anew. Raises MicroError when a gap has grown."""
+def write(bounds: Bounds, folder: Path, *, beside: Bounds | None = None) -> None:
+    """Write both files anew; `beside`: the bounds without the feature of these. Raises MicroError
+    when a gap has grown."""
+    if beside is not None:
+        (feature,) = bounds.program.features
+        (folder / bounds_with(feature)).write_text(differing(bounds, beside), encoding="utf-8")
+        (folder / targets_with(feature)).write_text(targets(bounds), encoding="utf-8")
+        return
     file = folder / TARGETS
     recorded = gaps(file.read_text(encoding="utf-8")) if file.exists() else {}
     if problems := list(grown(bounds, recorded)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from melanion.micro.bounds import Bound, Bounds, Formula
+from melanion.micro.bounds import Bound, Bounds, Formula, Verdict
 from melanion.micro.paths import SETTLES
 
 PAGE = "docs/reference/microprogram.md"
@@ -37,16 +37,42 @@ The unit: [0034](../decisions/0034-a-microprogrammed-unit.md).
 """
 
 
-def page(bounds: Bounds) -> str:
-    """The whole page."""
+# Feature → its chapter: title, and what stands above its tables.
+FEATURES = {
+    "flag_lanes": (
+        "With lanes for event flags",
+        "`flag_lanes: 4` ([0050](../decisions/0050-lanes-for-event-flags.md)), 64 tasks: the rows"
+        " that differ, and limits of its own.\n",
+    )
+}
+
+
+def page(bounds: Bounds, others: Iterable[Bounds] = ()) -> str:
+    """The whole page; `others`: bounds of units with a feature, one each."""
     return "\n".join(
         [
             HEAD.format(note=NOTE, settles=SETTLES),
             *_counts(bounds),
             *_rows(bounds),
             *_limits(bounds),
+            *(line for other in others for line in _feature(other, bounds)),
         ]
     )
+
+
+def _feature(bounds: Bounds, plain: Bounds) -> Iterator[str]:
+    (feature,) = bounds.program.features
+    title, text = FEATURES[feature]
+    rows = [row for row in bounds.rows if row not in plain.rows]
+    yield from _table(
+        title,
+        ("request", "outcome", "answer", "step", "after"),
+        ([_whole_name(row), row.outcome, *map(_cell, row[3:])] for row in rows),
+        text,
+    )
+    names = {case.name for case in plain.tables.cases}
+    own = [verdict for verdict in bounds.verdicts if verdict.case.name not in names]
+    yield from _limit_rows("Limits with lanes for event flags", own)
 
 
 def _counts(bounds: Bounds) -> Iterator[str]:
@@ -67,16 +93,24 @@ def _rows(bounds: Bounds) -> Iterator[str]:
 
 
 def _limits(bounds: Bounds) -> Iterator[str]:
+    yield from _limit_rows("Limits that the unit is to keep", bounds.verdicts)
+
+
+def _limit_rows(title: str, verdicts: Iterable[Verdict]) -> Iterator[str]:
     rows = (
         [case.name, str(found), str(case.limit), "" if found <= case.limit else "missed"]
-        for case, found in bounds.verdicts
+        for case, found in verdicts
     )
-    yield from _table("Limits that the unit is to keep", ("case", "cycles", "limit", ""), rows)
+    yield from _table(title, ("case", "cycles", "limit", ""), rows)
 
 
-def _table(title: str, columns: Iterable[str], rows: Iterable[list[str]]) -> Iterator[str]:
+def _table(
+    title: str, columns: Iterable[str], rows: Iterable[list[str]], text: str = ""
+) -> Iterator[str]:
     names = list(columns)
     yield f"## {title}\n"
+    if text:
+        yield text
     yield f"| {' | '.join(names)} |"
     yield f"|{'---|' * len(names)}"
     for row in rows:
@@ -93,6 +127,11 @@ def _name(row: Bound) -> str:
     kind = _kind(row)
     name = row.request.removeprefix(kind).strip()
     return f"`{name}`, `{row.way}`" if row.way else f"`{name}`"
+
+
+def _whole_name(row: Bound) -> str:
+    """With its kind, where rows of all kinds stand together."""
+    return ", ".join(f"`{part}`" for part in (row.request, row.way) if part)
 
 
 def _cell(value: object) -> str:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`hw/micro/bounds.yaml`: how loops are counted, and cases that have a limit."""
+"""`hw/micro/bounds.yaml`: how loops are counted, and cases that have a limit; beside it
+`bounds_flag_lanes.yaml`, for units with lanes for event flags."""
 
 from __future__ import annotations
 
@@ -47,15 +48,39 @@ class BoundTables(Row):
         return ways | {name for case in self.cases for name in (*case.through, *case.without)}
 
 
+class FeatureTables(Row):
+    """`lacks`: counts, loops and cases of `bounds.yaml` that units with the feature do not have;
+    `cases`: their own."""
+
+    lacks: list[Text]
+    cases: list[CaseRow]
+
+
 def load(folder: Path, program: Program) -> BoundTables:
-    """Read `bounds.yaml` beside a program. Raises MicroError."""
+    """Read `bounds.yaml` beside a program, and what belongs to its features. Raises MicroError."""
     file = read(folder / FILE, f"{FOLDER}/{FILE}")
     tables, problems = check(BoundTables, file)
+    for feature in sorted(program.features) if tables else ():
+        name = f"bounds_{feature}.yaml"
+        more, found = check(FeatureTables, read(folder / name, f"{FOLDER}/{name}"))
+        problems += found
+        tables = _with(tables, more) if tables and more else tables
     if tables:
         problems += [sentence(file, path, rest) for path, rest in _wrong(tables, program)]
     if problems or not tables:
         raise MicroError("\n".join(problems))
     return tables
+
+
+def _with(tables: BoundTables, feature: FeatureTables) -> BoundTables:
+    kept = [case for case in tables.cases if case.name not in feature.lacks]
+    return tables.model_copy(
+        update={
+            "counts": {n: text for n, text in tables.counts.items() if n not in feature.lacks},
+            "loops": {n: c for n, c in tables.loops.items() if n not in feature.lacks},
+            "cases": [*kept, *feature.cases],
+        }
+    )
 
 
 def _wrong(tables: BoundTables, program: Program) -> Iterator[tuple[KeyPath, str]]:

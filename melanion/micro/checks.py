@@ -65,6 +65,7 @@ def uses_memory(word: Word) -> bool:
         or word.has("object", "memory")
         or ("level" in word.fields and word.has("level", "memory"))
         or word.get("unless_held")
+        or word.tables.name_of("device", word.get("device")) == "flags_scan"
         or any(word.has("test", name) for name in tests)
     )
 

@@ -150,6 +150,8 @@ class _Reading:
         if self._name("ready") != "none":
             noun = "due" if self.fields["due"] else "ready"
             unless = " unless held" if self.fields["unless_held"] else ""
+            if noun == "due" and unless and self._name("ready") == "tail":
+                noun, unless = "ready", " or due.remove"
             found.append(f"{noun}.{self._name('ready')}({level}){unless}")
         return found
 

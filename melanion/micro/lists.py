@@ -13,6 +13,7 @@ from melanion.micro.word import Word
 
 _CALL = re.compile(r"(\w+)\.(\w+)\s*(?:\(([^)]*)\))?$")
 _UNLESS = re.compile(r"\s+unless held$")
+_OR_DUE = re.compile(r"\s+or due\.remove$")
 
 
 def waits(word: Word, effect: str) -> None:
@@ -34,14 +35,20 @@ def waits(word: Word, effect: str) -> None:
 
 
 def ready(word: Word, effect: str) -> None:
-    """`ready.tail(level)`, `due.remove(level) unless held`."""
+    """`ready.tail(level)`, `due.remove(level) unless held`, `ready.tail(level) or due.remove`."""
     plain, unless = _UNLESS.subn("", effect)
-    if unless:
+    if not unless and effect.startswith("ready.tail"):
+        plain, other = _OR_DUE.subn("", effect)
+    else:
+        other = 0
+    if unless and plain.startswith("due.tail"):  # its fields say `or due.remove`
+        raise EffectError(f"`{effect}` is no operation; leave out `unless held`")
+    if unless or other:
         word.set("unless_held", 1, effect)
     _, arguments = _call(word, "ready", plain)
     _count(effect, arguments, 1, "level")
     _level(word, arguments[0], effect)
-    word.set("due", int(plain.startswith("due")), effect)
+    word.set("due", int(plain.startswith("due") or bool(other)), effect)
 
 
 def levels(tables: Tables) -> dict[str, str]:

@@ -42,6 +42,13 @@ class Meaning:
     note: bool
     done: bool
     status: bool
+    scans: bool = False  # mel_flag_lanes begins a search
+    matched: bool = False  # it waits for the result
+
+    @property
+    def or_due(self) -> bool:
+        """A task that is held is removed from the due list, if it is there."""
+        return self.unless_held and self.due and self.ready == "tail"
 
     @property
     def tests_last(self) -> bool:
@@ -100,6 +107,8 @@ def meaning(word: Word) -> Meaning:
         note=bool(word.get("note")),
         done=bool(word.get("done")),
         status=bool(word.get("status")),
+        scans=_name(word, "device") == "flags_scan",
+        matched=_name(word, "subject") == "matched",
     )
 
 

@@ -23,11 +23,12 @@ BLOCKS = ("never", "always", "timeout", "operand")
 CHECK_ROWS = 512
 
 
-def files(program: Program, lean: Program) -> dict[str, str]:
-    """Path (relative to the root, with slashes) → text, of the whole program and the lean one."""
+def files(program: Program, lean: Program, lanes: Program) -> dict[str, str]:
+    """Path (relative to the root, with slashes) → text, of the whole program, the lean one, and
+    that of units with lanes for event flags."""
     return {
         "gen/sv/mel_micro_pkg.sv": package(program.tables),
-        "gen/sv/mel_program_pkg.sv": program_package(program, lean),
+        "gen/sv/mel_program_pkg.sv": program_package(program, lean, lanes),
     }
 
 
@@ -36,7 +37,7 @@ def memories(program: Program) -> dict[str, str]:
     return {"mel_program.hex": program_hex(program)}
 
 
-def program_package(program: Program, lean: Program) -> str:
+def program_package(program: Program, lean: Program, lanes: Program) -> str:
     """mel_program_pkg.sv."""
     width = program.tables.size_width + program.tables.width
     return (
@@ -46,6 +47,7 @@ def program_package(program: Program, lean: Program) -> str:
             marker=MARKER,
             words=[f"{width}'h{value:x}" for value in program.values],
             lean_words=[f"{width}'h{value:x}" for value in lean.values],
+            lanes_words=[f"{width}'h{value:x}" for value in lanes.values],
             width=width,
             size_width=program.tables.size_width,
             checks=[

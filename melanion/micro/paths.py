@@ -37,6 +37,7 @@ from melanion.micro.word import Word
 FREE = Value()
 ARGUMENT, RECORD = 0, 1  # sources at the first word of a step
 HELD = 0x6000_0000  # due, suspended
+DUE = 0x4000_0000
 CASE = 0x0700_0000
 REFUSAL = Value(1 << 31, 1 << 31)  # a status below 0 in the highest byte
 
@@ -44,6 +45,7 @@ REFUSAL = Value(1 << 31, 1 << 31)  # a status below 0 in the highest byte
 # before its outcome is known (mel_lists: idle_o, outcome_o).
 BUSY = {"tail": 2, "head": 2, "remove": 5, "walk": 5, "first": 2}
 OUTCOME = {"tail": 1, "head": 1, "remove": 4, "first": 2}
+SEARCH = 16  # likewise, of a search of mel_flag_lanes among the most tasks that it has
 RESTS = 1  # cycles more before the ready lists let `idle` end (mel_unit, ready_rests_q)
 SETTLES = 2  # cycles more before `idle` ends with several cores: the best task of each follows
 
@@ -58,7 +60,8 @@ class Place(NamedTuple):
 
 class State(NamedTuple):
     """Before a word. `flag`, `carry`: None unless the word looks at them. `waits`, `ready`,
-    `outcome`: cycles for which the engines are busy. `left`: rounds that loops may still take."""
+    `outcome`, `search`: cycles for which the engines are busy. `left`: rounds that loops may still
+    take."""
 
     place: Place
     flag: bool | None
@@ -66,6 +69,7 @@ class State(NamedTuple):
     waits: int
     ready: int
     outcome: int
+    search: int
     known: tuple[tuple[str, Value], ...]
     sources: tuple[tuple[int, Source], ...]
     left: tuple[int, ...]
@@ -87,7 +91,7 @@ class _Fork:
 
     sources: Sources
     values: dict[str, Value]
-    busy: tuple[int, int, int]
+    busy: tuple[int, int, int, int]
     carry: int | None = None
     removes: frozenset[str] = frozenset()
 
@@ -110,7 +114,7 @@ class Paths:
         """States in which a step begins at an entry."""
         values = {name: of_source(RECORD) for name in ("memory", "coming")}
         values |= {"argument": of_source(ARGUMENT), "zero": constant(0)}
-        fork = _Fork({ARGUMENT: Source(), RECORD: Source()}, values, (0, 0, 0))
+        fork = _Fork({ARGUMENT: Source(), RECORD: Source()}, values, (0, 0, 0, 0))
         word = self.meanings[address]
         flags = [True, False] if word.looks == "flag" else [None]
         return [self._state(Place(address), fork, flag, None, left) for flag in flags]
@@ -152,21 +156,37 @@ class Paths:
         if active and word.unless_held and word.ready != "none":
             held = outcomes(values.get("memory", FREE), HELD, 0, sources)
             accepted = [(word.ready if free else "none", facts) for free, facts in held]
+            if word.or_due:
+                accepted = list(self._or_due(word, values.get("memory", FREE), held))
         result, carry = self._result(word, values, sources)
         behind = {**values, "tested": values.get("last", FREE), "last": result}
         if active and word.target and word.target != "zero":
             behind[word.target] = result
         passed = stall + 1
         for ready, facts in accepted:
-            busy = [max(0, n - passed) for n in (state.waits, state.ready, state.outcome)]
+            before = (state.waits, state.ready, state.outcome, state.search)
+            busy = [max(0, n - passed) for n in before]
             removes = []
             if active:
                 busy[0] = BUSY.get(word.waits, busy[0])
                 busy[1] = BUSY[ready] + RESTS if ready in BUSY else busy[1]
                 busy[2] = OUTCOME.get(ready, busy[2])
+                busy[3] = SEARCH if word.scans else busy[3]
                 lists = ("waits", word.waits), ("due" if word.due else "ready", ready)
                 removes = [f"{name}.remove" for name, op in lists if op == "remove"]
-            yield _Fork(facts, behind, (busy[0], busy[1], busy[2]), carry, frozenset(removes))
+            engines = (busy[0], busy[1], busy[2], busy[3])
+            yield _Fork(facts, behind, engines, carry, frozenset(removes))
+
+    def _or_due(
+        self, word: Meaning, memory: Value, held: list[tuple[bool, Sources]]
+    ) -> Iterator[tuple[str, Sources]]:
+        """The operation of `ready.tail(…) or due.remove`."""
+        for free, facts in held:
+            if free:
+                yield word.ready, facts
+            else:
+                for due, known in outcomes(memory, DUE, DUE, facts):
+                    yield "remove" if due else "none", known
 
     def _result(
         self, word: Meaning, values: dict[str, Value], sources: Sources
@@ -292,6 +312,8 @@ def _stall(word: Meaning, state: State) -> int:
         stall = state.waits
     if word.ready != "none":
         stall = max(stall, state.ready - RESTS)
+    if word.matched:
+        stall = max(stall, state.search)
     return max(stall, state.outcome) if word.done else stall
 
 

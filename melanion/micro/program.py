@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -24,13 +25,15 @@ from melanion.spec.own import OwnCommands
 @dataclass(frozen=True)
 class Program:
     """`words`: written ones, by address. `symbols`: addresses of labels and slots. `size`: words of
-    its store. `slots`: where requests begin; None: at all that are written."""
+    its store. `slots`: where requests begin; None: at all that are written. `features`: of the
+    units that execute it."""
 
     tables: Tables
     words: dict[int, Word]
     symbols: dict[str, int]
     size: int
     slots: frozenset[str] | None = None
+    features: frozenset[str] = frozenset()
 
     @cached_property
     def graph(self) -> Graph:
@@ -56,12 +59,15 @@ class Program:
 
 
 def assemble(
-    folder: Path | None = None, spec: Spec | None = None, own: OwnCommands | None = None
+    folder: Path | None = None,
+    spec: Spec | None = None,
+    own: OwnCommands | None = None,
+    features: Collection[str] = (),
 ) -> Program:
-    """Assemble all `.mu` files of a folder (by default hw/micro), and those of a user behind them.
-    Raises MicroError."""
+    """Assemble all `.mu` files of a folder (by default hw/micro), and those of a user behind them,
+    for units with these features. Raises MicroError."""
     sources, tables = _read(folder, spec, own)
-    program = assemble_texts(sources, tables, _texts(own) if own else {})
+    program = assemble_texts(sources, tables, _texts(own) if own else {}, features)
     if own:
         _refuse_missing(program, own)
     return program
@@ -75,6 +81,14 @@ def assemble_lean(
     return assemble_lean_texts(sources, tables, _texts(own) if own else {})
 
 
+def assemble_lanes(
+    folder: Path | None = None, spec: Spec | None = None, own: OwnCommands | None = None
+) -> Program:
+    """Assemble the program of units with lanes for event flags (mel_flag_lanes) likewise. Raises
+    MicroError."""
+    return assemble(folder, spec, own, ("flag_lanes",))
+
+
 def _read(
     folder: Path | None, spec: Spec | None, own: OwnCommands | None
 ) -> tuple[dict[str, str], Tables]:
@@ -86,16 +100,20 @@ def _read(
 
 
 def assemble_texts(
-    sources: dict[str, str], tables: Tables, own: dict[str, str] | None = None
+    sources: dict[str, str],
+    tables: Tables,
+    own: dict[str, str] | None = None,
+    features: Collection[str] = (),
 ) -> Program:
     """Assemble texts by file name; `own`: of a user, by what messages call the file. Raises
     MicroError."""
     problems = Problems()
-    segments = _segments(sources, tables, problems, own or {})
+    segments = _segments(sources, tables, problems, own or {}, features)
     placement = Placement(tables, problems)
     placement.place(segments)
     problems.stop()
-    return _checked(Program(tables, placement.words, placement.symbols, tables.machine.words))
+    size, of = tables.machine.words, frozenset(features)
+    return _checked(Program(tables, placement.words, placement.symbols, size, features=of))
 
 
 def assemble_lean_texts(
@@ -109,14 +127,18 @@ def assemble_lean_texts(
 
 
 def _segments(
-    sources: dict[str, str], tables: Tables, problems: Problems, own: dict[str, str]
+    sources: dict[str, str],
+    tables: Tables,
+    problems: Problems,
+    own: dict[str, str],
+    features: Collection[str] = (),
 ) -> list[Segment]:
     segments: list[Segment] = []
     for name, text in sources.items():
-        segments += parse(text, f"{FOLDER}/{name}", tables, problems)
+        segments += parse(text, f"{FOLDER}/{name}", tables, problems, features)
     ours = len(segments)
     for name, text in own.items():
-        segments += parse(text, name, tables, problems)
+        segments += parse(text, name, tables, problems, features)
     for segment in segments[ours:]:
         segment.own = True
     problems.stop()

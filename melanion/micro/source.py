@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from melanion.micro.effects import apply
@@ -16,6 +16,10 @@ from melanion.micro.word import Word
 _LABEL = re.compile(r"(?P<table>table\s+)?(?P<name>[A-Za-z_]\w*)\s*:\s*")
 _AT = re.compile(r"at\s+(?P<where>[^:]+?)\s*:\s*")
 _WORDS_WITH_COLON = ("if",)
+_SECTION = re.compile(r"(?P<how>with|without)\s+(?P<feature>\w+)\s*:$")
+_SECTION_END = "end with"
+# Parameters of the unit that have words of their own: programs are assembled with and without.
+FEATURES = ("flag_lanes",)
 # Fields of what an annulled word does not do.
 EFFECTS = (
     *("write", "store", "subject", "object", "load_level", "waits", "ready", "note", "done"),
@@ -69,23 +73,52 @@ def leaves(word: Word) -> bool:
     return any(word.has("branch", name) for name in always) and not word.get("predicate")
 
 
-def parse(text: str, file: str, tables: Tables, problems: Problems) -> list[Segment]:
-    """Segments of one file; what is wrong goes to `problems`."""
+def parse(
+    text: str,
+    file: str,
+    tables: Tables,
+    problems: Problems,
+    features: Collection[str] = (),
+) -> list[Segment]:
+    """Segments of one file, for a unit with these features; what is wrong goes to `problems`."""
     segments: list[Segment] = []
     pending: list[Label] = []
+    opened: Place | None = None  # section
+    taken = True
     for line, raw in enumerate(text.splitlines(), 1):
         place = Place(file, line)
         rest, _, comment = (part.strip() for part in raw.partition("//"))
         try:
+            if section := _SECTION.match(rest):
+                before, opened, rest = opened, place, ""
+                taken = _section(section, features, before)
+            elif rest == _SECTION_END:
+                if opened is None:
+                    raise EffectError(f"`{rest}` ends no section; remove it")
+                taken, opened, rest = True, None, ""
+            if not taken:
+                continue
             rest = _heads(rest, place, tables, segments, pending, problems)
             if rest:
                 _word(rest, comment, place, tables, segments, pending, problems)
         except EffectError as error:
             problems.add(place, str(error))
     _close(segments, problems)
+    if opened is not None:
+        problems.add(opened, f"this section has no end; write `{_SECTION_END}` behind it")
     for label in pending:
         problems.add(label.place, f"the label {label.name} has no word; add one or remove it")
     return [segment for segment in segments if segment.words]
+
+
+def _section(section: re.Match[str], features: Collection[str], opened: Place | None) -> bool:
+    """Whether the words of a section are taken."""
+    if opened is not None:
+        raise EffectError(f"`{section[0]}` stands in a section ({opened}); write `{_SECTION_END}`")
+    if section["feature"] not in FEATURES:
+        known = ", ".join(FEATURES)
+        raise EffectError(f"{section['feature']!r} is no feature of a unit; known are {known}")
+    return (section["feature"] in features) == (section["how"] == "with")
 
 
 def _heads(

@@ -188,6 +188,13 @@ def _parameters(spec: Spec) -> Iterator[Finding]:
                 f" {parameter.maximum}; correct it"
             )
             yield "parameters", (*path, "default"), rest
+        elif (parameter.default - parameter.minimum) % parameter.step:
+            rest = f"is {parameter.default}; allowed is {parameter.allowed}; correct it"
+            yield "parameters", (*path, "default"), rest
+        for other in parameter.needs:
+            if other not in parameters or not parameters[other].hash:
+                rest = f"names {other}, which is no size of the unit; correct the name"
+                yield "parameters", (*path, "needs", other), rest
     for name, derived in spec.parameters.derived.items():
         path = ("derived", name, "formula")
         try:

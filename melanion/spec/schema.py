@@ -219,7 +219,16 @@ class Parameter(Row):
     maximum: int = Field(ge=0, lt=1 << 64)
     unit: Text
     hash: bool
+    step: int = Field(default=1, ge=1)
+    needs: dict[Name, Annotated[list[int], Field(min_length=2, max_length=2)]] = {}
     text: Text | None = None
+
+    @property
+    def allowed(self) -> str:
+        """Its values, for a reader."""
+        if self.step == 1:
+            return f"{self.minimum} … {self.maximum}"
+        return ", ".join(map(str, range(self.minimum, self.maximum + 1, self.step)))
 
 
 class Derived(Row):

@@ -12,5 +12,8 @@ def listing(system: System) -> bytes:
     """The listing of the program that the unit executes, compressed. Raises MicroError."""
     sizes = system.parameters
     objects = sizes.semaphores + sizes.event_flags + sizes.queues + sizes.mutexes
-    assemble = micro.assemble if objects else micro.assemble_lean  # as mel_engine.sv chooses
+    # As mel_engine.sv chooses.
+    assemble = micro.assemble_lanes if sizes.flag_lanes else micro.assemble
+    if not objects:
+        assemble = micro.assemble_lean
     return report.document(assemble(own=system.own))

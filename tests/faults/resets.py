@@ -40,7 +40,7 @@ def build(files: Sequence[Path]) -> Path:
     options = [
         "--no-assert",
         *(f"-G{name}={value}" for name, value in bench.generics(SIZE).items()),
-        *bench.microprogram(),
+        *bench.microprogram(SIZE),
     ]
     return verilated.build("bench", files, HERE / "resets.cpp", options)
 

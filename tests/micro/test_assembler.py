@@ -17,7 +17,7 @@ from melanion.micro import output, report
 from melanion.micro.disassembler import disassemble
 from melanion.micro.errors import EffectError
 from melanion.micro.graph import longest, loops
-from melanion.micro.program import Program
+from melanion.micro.program import Program, assemble_texts
 from tests.micro.machine import apply, assemble, rows, tables
 
 ROWS = rows("grammar.yaml")
@@ -308,3 +308,27 @@ def test_the_program_assembles_and_its_words_are_readable(real: Program) -> None
     for word in real.words.values():
         text = disassemble(word.encode(), real.tables)
         assert apply(text, real.tables).encode() == word.encode(), word.place
+
+
+SECTIONS = """
+at irq:
+        with flag_lanes:
+        x = 1; end
+        end with
+        without flag_lanes:
+        x = 2; end
+        end with
+"""
+
+
+@pytest.mark.parametrize(("features", "number"), [((), 2), (("flag_lanes",), 1)])
+def test_a_section_is_for_units_with_its_feature(features: tuple[str, ...], number: int) -> None:
+    program = assemble_texts({"test.mu": SECTIONS}, TABLES, None, features)
+    (word,) = program.words.values()
+    assert word.get("constant") == number and program.features == set(features)
+
+
+def test_a_task_enters_the_ready_list_or_leaves_the_due_list() -> None:
+    word = apply("ready.tail(M) or due.remove; M@task")
+    assert [word.get(name) for name in ("due", "unless_held")] == [1, 1]
+    assert disassemble(word.encode(), TABLES).startswith("ready.tail(M) or due.remove")

@@ -16,13 +16,16 @@ from melanion.micro import assemble as assemble_folder
 from melanion.micro.__main__ import ASSERTED, main
 from melanion.micro.bound_page import PAGE, page
 from melanion.micro.bound_tables import BoundTables
-from melanion.micro.bounds import Bound, Bounds, Formula, formula
+from melanion.micro.bounds import BEGIN, Bound, Bounds, Formula, formula
+from melanion.micro.graph import Node
+from melanion.micro.paths import SEARCH
 from melanion.micro.tables import FOLDER
 from tests.micro.machine import assemble
 
 ROOT = paths.data_root()
 ANEW = "; `python -m melanion.micro bounds --write` writes rows and page anew"
 COMMAND = "command task_start"
+LANES = ("flag_lanes",)
 
 
 @functools.cache
@@ -33,6 +36,12 @@ def program() -> Program:
 @functools.cache
 def bounds() -> Bounds:
     return Bounds(program(), bound_tables.load(ROOT / FOLDER, program()))
+
+
+@functools.cache
+def with_lanes() -> Bounds:
+    found = assemble_folder(features=LANES)
+    return Bounds(found, bound_tables.load(ROOT / FOLDER, found))
 
 
 # ---- hw/micro ------------------------------------------------------------------------------------
@@ -50,8 +59,65 @@ def test_targets_are_the_asserted_ones() -> None:
     assert bound_files.targets(bounds()) == recorded, f"targets moved{ANEW}"
 
 
+def test_bounds_with_lanes_are_the_asserted_ones() -> None:
+    for name, text in (
+        (bound_files.bounds_with(*LANES), bound_files.differing(with_lanes(), bounds())),
+        (bound_files.targets_with(*LANES), bound_files.targets(with_lanes())),
+    ):
+        assert text == (ROOT / ASSERTED / name).read_text(encoding="utf-8"), f"bounds moved{ANEW}"
+
+
+def test_a_set_with_lanes_takes_at_most_30_cycles_whatever_waits() -> None:
+    """No loop of a set has rounds, and an interrupt and each further waiter have limits, too."""
+    (row,) = (r for r in with_lanes().rows if r[:3] == ("command event_flags_set", "", "ok"))
+    assert row.answer == Formula(30)
+    own = {case.name for case in with_lanes().tables.cases} - {
+        case.name for case in bounds().tables.cases
+    }
+    kept = {v.case.name: v.found <= v.case.limit for v in with_lanes().verdicts}
+    assert len(own) == 4 and all(kept[name] for name in own)
+
+
+def test_no_waiter_comes_while_ages_follow_another() -> None:
+    """Between two insertions into waits of event flags lie more cycles than a sweep of ages takes
+    (mel_flag_lanes): words that make them, and the fewest of a step before and behind."""
+    found = with_lanes().program
+    inserts = [
+        at
+        for at, word in found.words.items()
+        if word.has("waits", "tail") and word.has("waits_key", "object")
+    ]
+    of_flags = [
+        at for at in inserts if "flags" in _label(found, at) or "chain" in _label(found, at)
+    ]
+    assert len(of_flags) == 2
+    before = min(
+        _words(found, Node(entry), at) for entry in found.graph.entries.values() for at in of_flags
+    )
+    behind = min(_words(found, Node(at), found.graph.idle) for at in of_flags)
+    assert behind + BEGIN + before >= SEARCH + 2
+
+
+def _label(found: Program, address: int) -> str:
+    """The label before a word."""
+    return max((at, name) for name, at in found.symbols.items() if at <= address)[1]
+
+
+def _words(found: Program, start: Node, end: int) -> int:
+    """The fewest words from one to another, without the last; many: there is no path."""
+    reached, edge = {start}, [start]
+    for count in range(1000):
+        if any(node.address == end and not node.annulled for node in edge):
+            return count
+        edge = [n for node in edge for n in found.graph.successors(node) if n not in reached]
+        reached |= set(edge)
+    return 1000
+
+
 def test_the_page_is_that_of_the_bounds() -> None:
-    assert page(bounds()) == (ROOT / PAGE).read_text(encoding="utf-8"), f"bounds moved{ANEW}"
+    assert page(bounds(), [with_lanes()]) == (ROOT / PAGE).read_text(encoding="utf-8"), (
+        f"bounds moved{ANEW}"
+    )
 
 
 def test_every_case_has_a_path() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from tests.common.verilated import BenchError
 from tests.random import bench, coverage, document, script
 from tests.random.campaign import (
+    LANES,
     SIZES,
     Case,
     CaseError,
@@ -26,7 +27,7 @@ from tests.random.profiles import PROFILES
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.random", description=__doc__)
-    parser.add_argument("--size", choices=SIZES, action="append", help="default: all")
+    parser.add_argument("--size", choices=[*SIZES, *LANES], action="append", help="default: all")
     parser.add_argument("--profile", choices=PROFILES, help="default: all")
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
     parser.add_argument("--seeds", type=int, default=1, help="how many seeds")

@@ -64,13 +64,13 @@ def generics(limits: Limits) -> dict[str, str]:
     }
 
 
-def microprogram(*, loads: bool = False) -> list[str]:
+def microprogram(limits: Limits, *, loads: bool = False) -> list[str]:
     """Options of the build for its microprogram. MEL_PROGRAM in the environment: a hex file that
     the program reads when it starts, so that a change of hw/micro needs no other build. `loads`:
     one that every run has for itself."""
     words = PROGRAM if loads else os.environ.get("MEL_PROGRAM")
     return [
-        f"-GRounds={steps.parameter()}",
+        f"-GRounds={steps.parameter(limits)}",
         *([f'-DMEL_PROGRAM="{words}"'] if words else []),
     ]
 
@@ -94,7 +94,7 @@ def build(
     files = files or (sources_of_netlist(netlist) if netlist else sources(rtl))
     options = ["--assert" if assertions else "--no-assert"]
     options += [f"-G{name}={value}" for name, value in generics(limits).items()]
-    options += ["-DNETLIST"] if netlist else microprogram(loads=loads)
+    options += ["-DNETLIST"] if netlist else microprogram(limits, loads=loads)
     if ratio > 1:
         options += [f"-GClockRatio={ratio}", "-CFLAGS", f"-DCLOCK_RATIO={ratio}"]
     program = verilated.build("bench", files, HERE / "bench.cpp", options)

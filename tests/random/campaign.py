@@ -63,6 +63,11 @@ SIZES: dict[str, Limits] = {
     "four_default": Limits(cores=4),
 }  # fmt: skip
 
+# With lanes for event flags; cases run when they are named.
+LANES: dict[str, Limits] = {
+    f"lanes_{size}": replace(SIZES[size], flag_lanes=4)
+    for size in ("tiny", "small", "odd", "default", "two", "four")
+}
 
 SINGLE = tuple(size for size, limits in SIZES.items() if limits.cores == 1)
 SEVERAL = tuple(size for size in SIZES if size not in SINGLE)
@@ -83,7 +88,7 @@ class Case:
 
     @property
     def limits(self) -> Limits:
-        return SIZES[self.size]
+        return LANES[self.size] if self.size in LANES else SIZES[self.size]
 
     def build(self, rtl: Path = bench.RTL) -> Path:
         """The program of its bench; `rtl`: of another folder with the unit."""
@@ -145,7 +150,7 @@ def execute(
 ) -> Result:
     """Run one script; `words` as in `bench.run`. RejectedError."""
     outcome = bench.run(program, limits, entries, seed, cycle_bound(limits), words)
-    measured = steps.parse(outcome.steps)
+    measured = steps.parse(limits, outcome.steps)
     longest = steps.longest(limits)
     if measured:  # not in a netlist
         longest = min(longest, max(step.step for step in measured))  # in this very run

@@ -79,43 +79,53 @@ class Names:
         return next(label for label in labels if self.program.symbols[label] == target)
 
 
+def features(limits: Limits) -> frozenset[str]:
+    """Those of a unit that have words of their own."""
+    return frozenset({"flag_lanes"} if limits.flag_lanes else ())
+
+
 @cache
-def names() -> Names:
-    program = assemble()
+def names(of: frozenset[str] = frozenset()) -> Names:
+    program = assemble(features=of)
     return Names(program, bound_tables.load(paths.data_root() / FOLDER, program))
 
 
 @cache
-def asserted() -> Table:
-    """The rows of bounds."""
-    text = (ROOT / "tests/asserted" / bound_files.BOUNDS).read_text(encoding="utf-8")
-    return {row[:3]: row for row in bound_files.read_table(text)}
+def asserted(of: frozenset[str] = frozenset()) -> Table:
+    """The rows of bounds, of units with these features."""
+    found: dict[Key, Bound] = {}
+    for name in [bound_files.BOUNDS, *(bound_files.bounds_with(each) for each in sorted(of))]:
+        text = (ROOT / "tests/asserted" / name).read_text(encoding="utf-8")
+        found |= {row[:3]: row for row in bound_files.read_table(text)}
+    return found
 
 
-def parameter() -> str:
+def parameter(limits: Limits) -> str:
     """Addresses for the bench: its parameter Rounds."""
-    packed = sum(at << ADDRESS * i for i, (at, _) in enumerate(names().counted()))
+    counted = names(features(limits)).counted()
+    packed = sum(at << ADDRESS * i for i, (at, _) in enumerate(counted))
     return f"{ADDRESS * ROUNDS}'h{packed:x}"
 
 
-def parse(data: bytes) -> list[Step]:
+def parse(limits: Limits, data: bytes) -> list[Step]:
     """The bench's file of steps."""
-    return [_step(record) for record in RECORD.iter_unpack(data)]
+    known = names(features(limits))
+    return [_step(known, record) for record in RECORD.iter_unpack(data)]
 
 
-def _step(record: tuple[int, ...]) -> Step:
+def _step(known: Names, record: tuple[int, ...]) -> Step:
     entry, outcome, action, answer, length, after, *visits, steps, longest_at, latest_at = record
-    request = names().requests[entry]
+    request = known.requests[entry]
     rounds: dict[str, int] = {}
-    for (_, count), visited in zip(names().counted(), visits, strict=False):
+    for (_, count), visited in zip(known.counted(), visits, strict=False):
         rounds[count] = max(rounds.get(count, 0), visited)
-    key = request, names().way(request, action), OUTCOMES[outcome]
+    key = request, known.way(request, action), OUTCOMES[outcome]
     return Step(key, answer, length, after, steps, rounds, longest_at, latest_at)
 
 
 def check(limits: Limits, steps: Iterable[Step], table: Table | None = None) -> None:
     """Raises RejectedError: a step took longer than its bound."""
-    table = asserted() if table is None else table
+    table = asserted(features(limits)) if table is None else table
     for step in steps:
         name = " ".join(part for part in step.key if part)
         if step.key not in table:
@@ -131,9 +141,10 @@ def check(limits: Limits, steps: Iterable[Step], table: Table | None = None) -> 
 
 def longest(limits: Limits) -> int:
     """Cycles of the longest step at these sizes, once the unit is ready."""
-    found = dict.fromkeys(names().tables.counts, limits.tasks)
+    of = features(limits)
+    found = dict.fromkeys(names(of).tables.counts, limits.tasks)
     found |= {"more_cores": limits.cores - 1, "owners": min(limits.tasks, limits.mutexes)}
-    rows = (row for row in asserted().values() if row.request != "init")
+    rows = (row for row in asserted(of).values() if row.request != "init")
     return max(row.step.at(found) for row in rows) + (SETTLES if limits.cores > 1 else 0)
 
 
@@ -159,16 +170,17 @@ class Reached:
     def add(self, limits: Limits, steps: Iterable[Step]) -> None:
         for step in steps:
             self.steps[step.key] = self.steps.get(step.key, 0) + step.steps
-            for measure, bound in measures(limits, step, asserted()[step.key]):
+            row = asserted(features(limits))[step.key]
+            for measure, bound in measures(limits, step, row):
                 place, gap = (step.key, measure), bound - getattr(step, measure)
                 self.least[place] = min(self.least.get(place, gap), gap)
 
 
-def lowered(key: Key, measure: str) -> Table:
+def lowered(key: Key, measure: str, of: frozenset[str] = frozenset()) -> Table:
     """The rows with one bound lower by a cycle."""
-    row = asserted()[key]
+    row = asserted(of)[key]
     formula: Formula | None = getattr(row, measure)
     if formula is None:
         raise ValueError(f"{key} has no {measure}")
     less = {measure: formula._replace(base=formula.base - 1)}
-    return {**asserted(), key: Bound(**(row._asdict() | less))}
+    return {**asserted(of), key: Bound(**(row._asdict() | less))}

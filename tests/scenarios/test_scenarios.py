@@ -106,6 +106,16 @@ def test_rtl(path: Path, kernel: str, tmp_path: Path) -> None:
     assert scenario_run.quick_complaint(loaded(path), kernel, tmp_path) is None
 
 
+# With lanes for event flags the unit has words of its own for a set, and hears of all other waits.
+LANES = "hwrtos[flag_lanes=4]"
+OF_FLAGS = [path for path in FILES if "event_flags" in scenario_run.words(path)]
+
+
+@pytest.mark.parametrize("path", OF_FLAGS, ids=[path.stem for path in OF_FLAGS])
+def test_rtl_with_lanes_for_event_flags(path: Path, tmp_path: Path) -> None:
+    assert scenario_run.quick_complaint(loaded(path), LANES, tmp_path) is None
+
+
 def test_the_calls_of_a_scenario_decide_which_kernels_run_it() -> None:
     """Its words do the same, with no scenario loaded, and the tick counter's reset value."""
     for path in FILES:

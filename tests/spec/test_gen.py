@@ -94,7 +94,7 @@ def test_hashes() -> None:
     assert int(mel_gen.SPEC_HASH[:8], 16) == mel_gen.SPEC_HASH_WORD
     text = (
         b"tasks=16,priorities=32,semaphores=64,event_flags=16,mutexes=16,queues=16,messages=64,"
-        b"timers=8,interrupts=32,cores=1,monitor=1"
+        b"timers=8,interrupts=32,cores=1,monitor=1,flag_lanes=0"
     )
     word = int(hashlib.sha256(text).hexdigest()[:8], 16)
     assert mel_gen.parameter_hash_word(tasks=16) == word

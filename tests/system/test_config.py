@@ -737,10 +737,29 @@ def test_words_and_sizes_change_what_they_say() -> None:
             " write into memory; write 1, or take the core ibex.",
         ),
         (
+            "hwrtos[flag_lanes=2]",
+            "hwrtos[flag_lanes=2]: parameters.flag_lanes is 2; allowed is 0, 4; correct it.",
+        ),
+        (
+            "hwrtos[flag_lanes=4,tasks=128]",
+            "hwrtos[flag_lanes=4,tasks=128]: parameters.flag_lanes is 4, and the unit has 128"
+            " tasks; allowed with it is 4 … 64; change parameters.tasks, or write flag_lanes: 0.",
+        ),
+        (
+            "booster[flag_lanes=4]",
+            "booster[flag_lanes=4]: parameters.flag_lanes is 4, and the unit has 0 event_flags;"
+            " allowed with it is 1 … 128; change parameters.event_flags, or write flag_lanes: 0.",
+        ),
+        (
+            "sw[flag_lanes=4]",
+            "sw[flag_lanes=4]: parameters.flag_lanes is 4, and the kernel sw has no hardware unit;"
+            " write 0, or take a kernel with one (hwrtos).",
+        ),
+        (
             "banked[task=9]",
             "banked[task=9]: 'task' is no size; there are tasks, priorities, semaphores,"
-            " event_flags, mutexes, queues, messages, timers, interrupts, monitor, time_reset,"
-            " resident, kib, clock_mhz, tick_us; did you mean tasks.",
+            " event_flags, mutexes, queues, messages, timers, interrupts, monitor, flag_lanes,"
+            " time_reset, resident, kib, clock_mhz, tick_us; did you mean tasks.",
         ),
         (
             "banked[tasks=few]",

@@ -15,7 +15,7 @@ typedef int32_t mel_status_t;
 #endif
 
 /* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
-#define MEL_SPEC_HASH 0x51349f74
+#define MEL_SPEC_HASH 0x9974779d
 #define MEL_IDENTITY 0x4D454C31
 #define MEL_WINDOW_BYTES 131072
 

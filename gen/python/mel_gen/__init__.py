@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
-SPEC_HASH = "51349f7459c6898c0c6720c98cdeaa3637aa206d2b76e2ec01e316da2013aaea"
-SPEC_HASH_WORD = 0x51349f74
+SPEC_HASH = "9974779d7951f049b1e805715639cf234db04fc0ecdf4d51730d7c30ee7149c9"
+SPEC_HASH_WORD = 0x9974779d
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 131072
 REGISTERS_END = 0x10000  # offset behind the registers
@@ -302,7 +302,8 @@ class KernelInfo:
 
 @dataclass(frozen=True)
 class ParameterInfo:
-    """One parameter of the unit; `hash`: it is part of the parameter hash."""
+    """One parameter of the unit; `hash`: it is part of the parameter hash; `step`: of its values; `needs`: least and greatest value of others
+    when it is not 0."""
 
     name: str
     sv: str
@@ -312,6 +313,15 @@ class ParameterInfo:
     unit: str
     hash: bool
     text: str
+    step: int = 1
+    needs: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def allowed(self) -> str:
+        """Its values, for a reader."""
+        if self.step == 1:
+            return f"{self.minimum} … {self.maximum}"
+        return ", ".join(map(str, range(self.minimum, self.maximum + 1, self.step)))
 
 
 STATUS_TEXT: dict[Status, str] = {
@@ -1259,6 +1269,18 @@ PARAMETERS: dict[str, ParameterInfo] = {
         hash=True,
         text="0: it does not; what it would say reads as 0",
     ),
+    "flag_lanes": ParameterInfo(
+        name="flag_lanes",
+        sv="FlagLanes",
+        default=0,
+        minimum=0,
+        maximum=4,
+        unit="tasks that a set of event flags looks at in a cycle",
+        hash=True,
+        text="0: one after the other, by program; 4: a set takes the same cycles whatever waits (decision 0050)",
+        step=4,
+        needs={"tasks": (4, 64), "event_flags": (1, 128)},
+    ),
     "time_reset": ParameterInfo(
         name="time_reset",
         sv="TimeReset",
@@ -1287,6 +1309,7 @@ class Sizes:
     interrupts: int = 32
     cores: int = 1
     monitor: int = 1
+    flag_lanes: int = 0
     time_reset: int = 0
 
 

@@ -120,7 +120,9 @@ def couplings() -> str:
     ]
     heads = ("", "what you add", "logic cells", "interrupt → task", "yield", "give → task")
     areas = {
-        (row["tasks"], row["objects"], row["cores"]): row for row in rows.lines(engine_area.FILE)
+        (row["tasks"], row["objects"], row["cores"]): row
+        for row in rows.lines(engine_area.FILE)
+        if row["lanes"] == "0"
     }
     (large, small) = (areas[tasks, objects, "1"] for tasks, objects in SIZES)
     return (

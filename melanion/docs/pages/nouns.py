@@ -32,7 +32,7 @@ MORE_HEADERS = {"time": ("kernel",)}
 LIMITS: Mapping[str, tuple[str, ...]] = {
     "task": ("tasks", "priorities"),
     "semaphore": ("semaphores",),
-    "event_flags": ("event_flags",),
+    "event_flags": ("event_flags", "flag_lanes"),
     "queue": ("queues", "messages"),
     "mutex": ("mutexes",),
     "notification": ("tasks",),
@@ -91,10 +91,7 @@ def _facts(noun: Noun) -> str:
 
 def _parameter(name: str) -> str:
     info = PARAMETERS[name]
-    return (
-        f"[`{name}`](parameters.md): {info.minimum} … {info.maximum}, by default {info.default}"
-        f" ({info.unit})"
-    )
+    return f"[`{name}`](parameters.md): {info.allowed}, by default {info.default} ({info.unit})"
 
 
 def _files(pattern: str, stems: Iterable[str]) -> str:

@@ -65,6 +65,7 @@ MODULES = {
     "deadline": ("mel_time",),
     "dispatch": ("mel_dispatcher",),
     "interrupt": ("mel_interrupts",),
+    "event_flags": ("mel_lists", "mel_flag_lanes"),
     "mutex": ("mel_lists",),
     "notification": ("mel_lists",),
     "queue": ("mel_lists",),
