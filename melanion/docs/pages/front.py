@@ -77,17 +77,17 @@ def shown() -> str:
     sweep = "[every cycle of every call](docs/reference/interference.md)"
     return (
         f"![{worst.description(every, *words())}](docs/{PICTURE.name})\n\n"
-        f"All kernels under one and the same load, on the same core and memory. The sweep over"
-        f" {sweep} is of Melanion's own calls, so {without} has no such figure. Other loads differ:"
-        f" {finding.LOAD_WORDS[DIVIDE]}, at worst {divided}.\n"
+                f"All kernels run under the same load, on the same core and memory. The sweep over {sweep}"
+        f" uses Melanion's own calls, so {without} has no such figure. The worst case depends on"
+        f" the load: {finding.LOAD_WORDS[DIVIDE]}, it is {divided}.\n"
     )
 
 
 ADDED = {  # hardware beside the core
     "sw": "nothing: the kernel is C",
-    "hwrtos": "the unit, on the bus",
-    "port": "… with calls [inline](docs/explanation/port.md), at a port of its own",
-    "banked": "… and the [registers of every task](docs/explanation/banked.md) at hand",
+        "hwrtos": "the unit, on the bus",
+    "port": "… and a dedicated port, with calls compiled [inline](docs/explanation/port.md)",
+    "banked": "… and a store for the [registers of every task](docs/explanation/banked.md)",
 }
 SIZES = (("64", "256"), ("4", "0"))  # tasks and objects
 
@@ -125,12 +125,13 @@ def couplings() -> str:
     (large, small) = (areas[tasks, objects, "1"] for tasks, objects in SIZES)
     return (
         f"{table('llrrrr', heads, lines)}\n"
-        f"Times in cycles, at most; cells of an ECP5 beside the core, for {TASKS} tasks and"
-        f" {TASKS} semaphores. The unit for {large['tasks']} tasks and {large['objects']} objects"
-        f" takes {number(int(large['comb']))} cells and {large['bram']} block RAMs, for"
-        f" {small['tasks']} tasks and none {number(int(small['comb']))} and {small['bram']}; alone"
-        f" it reaches {large['fmax']} MHz, the Ibex beside it less than half, so it runs at twice"
-        f" the core's clock ([area](docs/explanation/area.md)).\n"
+                f"Times are worst cases in cycles. Logic cells are those of an ECP5, in addition to the"
+        f" core, for {TASKS} tasks and {TASKS} semaphores. The unit takes"
+        f" {number(int(large['comb']))} cells and {large['bram']} block RAMs for {large['tasks']}"
+        f" tasks and {large['objects']} objects, and {number(int(small['comb']))} cells and"
+        f" {small['bram']} block RAMs for {small['tasks']} tasks without objects. Alone it reaches"
+        f" {large['fmax']} MHz, more than twice the clock of the Ibex beside it, so it runs at"
+        f" twice the core's clock ([area](docs/explanation/area.md)).\n"
     )
 
 
