@@ -77,7 +77,7 @@ def shown() -> str:
     sweep = "[every cycle of every call](docs/reference/interference.md)"
     return (
         f"![{worst.description(every, *words())}](docs/{PICTURE.name})\n\n"
-                f"All kernels run under the same load, on the same core and memory. The sweep over {sweep}"
+        f"All kernels run under the same load, on the same core and memory. The sweep over {sweep}"
         f" uses Melanion's own calls, so {without} has no such figure. The worst case depends on"
         f" the load: {finding.LOAD_WORDS[DIVIDE]}, it is {divided}.\n"
     )
@@ -85,7 +85,7 @@ def shown() -> str:
 
 ADDED = {  # hardware beside the core
     "sw": "nothing: the kernel is C",
-        "hwrtos": "the unit, on the bus",
+    "hwrtos": "the unit, on the bus",
     "port": "… and a dedicated port, with calls compiled [inline](docs/explanation/port.md)",
     "banked": "… and a store for the [registers of every task](docs/explanation/banked.md)",
 }
@@ -125,7 +125,7 @@ def couplings() -> str:
     (large, small) = (areas[tasks, objects, "1"] for tasks, objects in SIZES)
     return (
         f"{table('llrrrr', heads, lines)}\n"
-                f"Times are worst cases in cycles. Logic cells are those of an ECP5, in addition to the"
+        f"Times are worst cases in cycles. Logic cells are those of an ECP5, in addition to the"
         f" core, for {TASKS} tasks and {TASKS} semaphores. The unit takes"
         f" {number(int(large['comb']))} cells and {large['bram']} block RAMs for {large['tasks']}"
         f" tasks and {large['objects']} objects, and {number(int(small['comb']))} cells and"
