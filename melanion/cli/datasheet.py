@@ -39,9 +39,9 @@ def command(
     markdown_file: str | None,
     html_file: str | None,
 ) -> None:
-    """The data sheet of SYSTEM (default: hwrtos): cycles, code, memory, area.
+    """Write the data sheet of SYSTEM (default: hwrtos): cycles, code, memory, area.
 
-    For every call the largest measured value beside a bound that is counted on the compiled code
+    Every call has its largest measured value, and a bound that is counted on the compiled code
     and on the microprogram of the unit. A measured value above its bound is an error.
     """
     files = {"json": json_file, "markdown": markdown_file, "html": html_file}

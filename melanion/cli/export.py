@@ -17,22 +17,22 @@ from melanion import config, export
     "--verilog",
     "is_plain",
     is_flag=True,
-    help="Instead of the system write its hardware unit alone, as one file of plain Verilog-2005,"
-    " with the kernel library. Sizes: those of SYSTEM, such as hwrtos-single[tasks=16].",
+    help="Write only the hardware unit of the system, as one file of plain Verilog-2005, with the"
+    " kernel library. SYSTEM sets its sizes, such as hwrtos-single[tasks=16].",
 )
 @click.option(
     "--bus",
     metavar="BUS",
-    help="With --verilog: native (the default), apb4, axi4-lite, obi or wishbone.",
+    help="With --verilog: bus of the unit: native (the default), apb4, axi4-lite, obi, wishbone.",
 )
-@click.option("--trace", is_flag=True, help="With --verilog: with the unit's trace port.")
+@click.option("--trace", is_flag=True, help="With --verilog: add the unit's trace port.")
 @click.option(
     "--foreign",
     "description",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="A SoC that is not Melanion's (YAML: addresses, traps, instructions): write the kernel"
-    " library for it; with --verilog the hardware unit, too.",
+    help="Write the kernel library for the SoC that FILE describes (YAML: addresses, traps,"
+    " instructions); with --verilog also the hardware unit.",
 )
 @click.option("--systemrdl", is_flag=True, help="Write the registers of the unit in SystemRDL.")
 @click.option("--ipxact", is_flag=True, help="Write them in IP-XACT.")
@@ -50,9 +50,9 @@ def command(
 ) -> None:
     """Write SYSTEM (hwrtos, hwrtos@bus:20, ./my.yaml) to the folder DIR, which is new or empty.
 
-    It holds RTL with its file list and top, headers, the kernel library's sources, an example, a
+    DIR holds RTL with its file list and top, headers, the kernel library's sources, an example, a
     FuseSoC .core file, and a README with the memory map. `make -C DIR run` builds the
-    simulation, the library and the example with Verilator, make and GCC alone, and runs it.
+    simulation, the library and the example, and runs it; it needs only Verilator, make and GCC.
     """
     if not is_plain and (bus is not None or trace):
         option = "--trace" if bus is None else "--bus"

@@ -27,7 +27,7 @@ class NewError(MelanionError):
 @click.command("new")
 @click.argument("name")
 def command(name: str) -> None:
-    """Make the folder NAME here, with a small application: two tasks and a semaphore."""
+    """Create the folder NAME with a small application: two tasks and a semaphore."""
     _check_name(name)
     target = Path(name)
     if target.exists() or target.is_symlink():

@@ -32,29 +32,30 @@ THREAD_METRIC = "thread-metric"
 @click.command("reproduce")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @options.freertos_kernel
-@click.option("--kernels", metavar="LIST", help="Only these kernels, such as sw,hwrtos.")
+@click.option("--kernels", metavar="LIST", help="Measure only these kernels, such as sw,hwrtos.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Folder of report.html, CSV and JSON, one in it per document.  [default: build/reproduce]",
+    help="Folder of report.html, CSV and JSON, with a subfolder per document."
+    "  [default: build/reproduce]",
 )
 @click.option(
     "--thread-metric-dir",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Of thread-metric: run the tests of this folder, unmodified, instead of ours.",
+    help="For thread-metric: run the unmodified tests of this folder instead of ours.",
 )
 @click.option(
     "--thread-metric-code",
     type=click.Choice(thread_metric.CODES),
-    help="Compile those tests this way alone.  [default: both; -O0 decides where a counter is not"
-    " volatile]",
+    help="Compile these tests with this option only.  [default: both; -O0 decides if a counter is"
+    " not volatile]",
 )
 @click.option(
     "--liberty",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Standard-cell library of gate counts.  [default: that of Debian's package]",
+    help="Standard-cell library for gate counts.  [default: that of Debian's package]",
 )
 def command(
     names: tuple[str, ...],
@@ -64,12 +65,12 @@ def command(
     thread_metric_code: thread_metric.Code | None,
     liberty: Path | None,
 ) -> None:
-    """Run the experiments of each document NAME (rtu booster; without one: all) and judge what it
+    """Run the experiments of each document NAME (rtu booster; without one: all) and judge its
     claims.
 
-    Each line: the paper's number, ours, their ratio, a verdict by the rules of experiments/*.yaml,
-    and its slack: how far, in percent, the nearest limit is. A verdict is a finding, not a failure:
-    the exit code is 0 with any.
+    Each line has the paper's number, ours, their ratio, a verdict by the rules of
+    experiments/*.yaml, and its slack, the distance to the nearest limit in percent. A verdict is a
+    finding, not a failure: the exit code is 0 with any verdict.
     """
     names = names or (ALL,)
     references = list(

@@ -84,20 +84,20 @@ _SPEEDS = (
         "--wait-states",
         callback=_waits,
         metavar="N | N-M",
-        help="Cycles added to every memory access; of a range each access draws its own, by"
+        help="Cycles added to every memory access; from a range each access draws its own, by"
         " --seed.",
     ),
     click.option(
         "--data-wait-states",
         callback=_waits,
         metavar="N | N-M",
-        help="The same for loads and stores alone, when instructions have others.",
+        help="The same for loads and stores only.  [default: --wait-states]",
     ),
     click.option(
         "--unit-wait-states",
         callback=_waits,
         metavar="N | N-M",
-        help="The same for every device or unit access.",
+        help="The same for every access to a device or the unit.",
     ),
 )
 _MACROS = click.option(
@@ -106,7 +106,7 @@ _MACROS = click.option(
     callback=_defines,
     multiple=True,
     metavar="NAME=VALUE",
-    help="A macro of the program instead of that in its app.yaml.",
+    help="Define a macro of the program; it replaces that of app.yaml.",
 )
 
 
@@ -117,7 +117,7 @@ _SCRIPT = (
         callback=_pulses,
         multiple=True,
         metavar="LINE@CYCLE",
-        help="An interrupt line that rises in this cycle, beside what the program asks for.",
+        help="Raise an interrupt line in this cycle, in addition to those that the program raises.",
     ),
     click.option(
         "--set",
@@ -125,7 +125,7 @@ _SCRIPT = (
         callback=_variables,
         multiple=True,
         metavar="NAME=VALUE",
-        help="A variable of the program (32 bits) that has this value when it begins.",
+        help="Initial value of a variable of the program (32 bits).",
     ),
 )
 
@@ -136,7 +136,7 @@ _INPUT = (
         "input_file",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="What the console receives, for getchar and others; -: standard input.",
+        help="Input of the console, for getchar and others; -: standard input.",
     ),
     click.option(
         "--input-cycles",
