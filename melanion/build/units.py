@@ -32,8 +32,8 @@ _QUOTED = re.compile(rb'^\s*#\s*include\s*"([^"\n]+)"', re.MULTILINE)
 _INCLUDED = re.compile(rb'^#include "([^"]+\.c)"', re.MULTILINE)
 
 
-Remedy = Callable[[str, Path], str]
-"""What to do about the text of an error in a source."""
+Remedy = Callable[[str, str, Path], tuple[str, str, str]]
+"""Of an error in a source, its place and text: both as they are told, and what to do about it."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def compile_all(
     units: Sequence[Unit],
     what: str,
     key: str,
-    remedy: Remedy = lambda text, source: "correct it",
+    remedy: Remedy = lambda place, text, source: (place, text, "correct it"),
 ) -> None:
     """The object file of each unit, in `work`. Raises BuildError; `what`: whose sources."""
 
@@ -165,8 +165,8 @@ def compiler(gcc: Sequence[str], source: Path) -> list[str]:
 def failed(what: str, key: str, output: str, source: Path, remedy: Remedy) -> BuildError:
     """One sentence about a failed compilation: the first error with file and line."""
     if match := _ERROR.search(output):
-        advice = remedy(match["text"], source)
-        sentence = f"{match['place']}: {what} does not compile: {match['text']}; {advice}"
+        place, text, advice = remedy(match["place"], match["text"], source)
+        sentence = f"{place}: {what} does not compile: {text}; {advice}"
     else:
         sentence = f"{what} does not build: {source.name} failed; see its output"
     return BuildError(cache.tool_failed(key, output, sentence))

@@ -12,6 +12,7 @@ from rich.console import Console
 import melanion.cli.freertos as freertos
 import melanion.cli.options as options
 from melanion import config, report, results
+from melanion.build.app import CYCLES
 from melanion.claims import load
 from melanion.claims import names as experiments
 from melanion.claims.execute import check
@@ -38,7 +39,9 @@ json_option = click.option(
 @json_option
 @options.freertos_program
 @click.option(
-    "--max-cycles", type=click.IntRange(min=1), help="For APP: end each run after this many cycles."
+    "--max-cycles",
+    type=click.IntRange(min=1),
+    help=f"For APP: end each run after this many cycles.  [default: as melanion run, {CYCLES}]",
 )
 @options.freertos_kernel
 @click.option(

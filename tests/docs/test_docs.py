@@ -25,6 +25,7 @@ from melanion.docs.facts import Facts
 from melanion.docs.walk import PROBED
 from melanion.report import readme
 from tests.common import exact_cycles, kept
+from tests.common.fetched import needs_cargo
 from tests.lab.test_report import TWO
 
 ROOT = paths.data_root()
@@ -265,12 +266,18 @@ def facts() -> Facts:
 
 # Systems of their own; programs that are compared at length.
 SLOW = ("explanation/vexriscv.md", "tutorial/freertos.md")
+FETCHED = "tutorial/freertos.md"  # measures the kernel freertos
 
 
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param(page, id=page.name, marks=[pytest.mark.soak] * str(page).endswith(SLOW))
+        pytest.param(
+            page,
+            id=page.name,
+            marks=[pytest.mark.soak] * str(page).endswith(SLOW)
+            + [needs_cargo] * str(page).endswith(FETCHED),
+        )
         for page in documents.documents()
     ],
 )

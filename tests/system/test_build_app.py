@@ -96,9 +96,28 @@ def test_an_app_that_does_not_link(tmp_path: Path) -> None:
     message = refusal(
         app(tmp_path / "app", "int nowhere(void); int main(void) { return nowhere(); }")
     )
-    assert message.startswith(
+    assert (
         "bare does not link: nowhere is called and nowhere defined; add the source that defines it"
         " to app.yaml, or correct the name"
+    ) in message
+
+
+def test_a_call_that_nobody_declared(tmp_path: Path) -> None:
+    text = "#include <melanion/melanion.h>\nint main(void) { return mel_queue_sned(0, 1, 2); }"
+    assert (
+        ": bare does not compile: implicit declaration of function 'mel_queue_sned'; did you mean"
+        " 'mel_queue_send'?"
+    ) in refusal(app(tmp_path / "app", text))
+
+
+def test_an_interface_in_other_letters(tmp_path: Path) -> None:
+    (tmp_path / "app.yaml").write_text("name: a\ncompat: FreeRTOS\n")
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }\n")
+    with pytest.raises(BuildError) as caught:
+        build.application(tmp_path)
+    assert caught.value.message == (
+        f"{tmp_path}/app.yaml:2: compat is 'FreeRTOS'; allowed are freertos, itron; did you mean"
+        " freertos."
     )
 
 
