@@ -28,7 +28,7 @@ def check(experiment: str, kernels: Sequence[str]) -> Experiment:
             2,
         )
     systems = [config.find(kernel) for kernel in kernels]
-    small = [too_small(short(experiment), definition.needs, system) for system in systems]
+    small = [too_small(short(experiment), definition.least, system) for system in systems]
     if found := [sentence for sentence in small if sentence]:
         raise ExperimentError("\n".join(found), 2)
     if len(set(kernels)) != len(kernels):

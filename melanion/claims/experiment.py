@@ -40,6 +40,11 @@ class Experiment(Definition):
     figures: list[Figure] = Field(default=[])
     bars: list[Bars] = Field(default=[])
 
+    @property
+    def least(self) -> dict[str, int]:
+        """`needs`, by name."""
+        return {str(name): number for name, number in self.needs.items()}
+
 
 class DerivedExperiment(Row):
     """An experiment without rows of its own: further claims about those of another."""

@@ -50,7 +50,7 @@ def make(system: System, measured: Path | None, report: Report = lambda text: No
     below."""
     why = _uncountable(system)
     definition = load(APP)
-    needs = too_small(APP, definition.needs, system)
+    needs = too_small(APP, definition.least, system)
     app = build.application(APP)
     report("building the program that makes every call")
     built = build.program(system, _unasserted(app) if needs else app, report=report)
@@ -79,7 +79,7 @@ def make(system: System, measured: Path | None, report: Report = lambda text: No
         raise DatasheetError("\n".join(found))
     left_out = ""
     if needs and not measured:
-        left_out = f"Needs {needed(definition.needs)}; with fewer, only counted values."
+        left_out = f"Needs {needed(definition.least)}; with fewer, only counted values."
     return replace(
         sheet,
         rows=counted,

