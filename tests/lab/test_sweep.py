@@ -277,7 +277,7 @@ def test_points_without_cells_are_named_beside_the_front(
     """Else a fast system would be missing there, and nobody would know."""
     fast = answer("banked-2[tasks=16]", 16, None, 0, 1)
     some = [answer("slow-small", 900, 0, 0, 5000), fast, answer("no-cycles", None, 1, 0, 1)]
-    plan = Plan("a sweep", (BOUND,), ())
+    plan = Plan("a sweep", "mine.yaml", ("banked-2", "sw", "hwrtos"), {}, (BOUND,))
     sweep_command._show(Sweep(plan, some, "melanion sweep"), tmp_path)
     printed = capsys.readouterr().out
     assert "left out, cells unknown: banked-2[tasks=16] (16 cycles)\n" in printed
