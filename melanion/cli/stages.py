@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a command does now, on standard error: a line that changes on a terminal, else a line for
-each stage as it begins."""
+"""Stages of a command, on standard error: a line that changes on a terminal, else a line for each
+stage as it begins."""
 
 from __future__ import annotations
 

@@ -225,7 +225,8 @@ def _misplaced(file: YamlFile) -> list[str]:
 
 
 def _warn(system: System, file: YamlFile) -> None:
-    """Of a kernel whose name stands for sizes of 0, a file with others: it is the same unit."""
+    """Tell of a kernel whose name stands for sizes of 0, in a file with others: it is the same
+    unit."""
     usual = composed.systems().kernels.get(system.kernel, {}).get("parameters", {})
     more = [name for name, most in usual.items() if not most and getattr(system.parameters, name)]
     if more:

@@ -31,7 +31,7 @@ _IN_COMMON = {
 
 def _wrong(file: YamlFile, path: KeyPath, rest: str) -> str:
     """A sentence; a value that the file does not say is called the default."""
-    summed = (path[0], 0) in file.lines and len(path) < 3  # of a list of cores
+    summed = (path[0], 0) in file.lines and len(path) < 3  # sum over a list of cores
     if file.lines and path not in file.lines and not summed and not rest.startswith("is given"):
         rest = _VALUE.sub(r"\g<0> (default)", rest, count=1)
     return sentence(file, path, rest)

@@ -157,7 +157,7 @@ def _by_row(measured: Iterable[Largest]) -> dict[tuple[str, str, str], Largest]:
 
 
 def every_step(known: Unit) -> tuple[Step, ...]:
-    """Of all commands, without a program."""
+    """Bounds of all commands, without a program."""
     return tuple(Step("", command, known.command_cycles(command)) for command in Command)
 
 

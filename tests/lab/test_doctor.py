@@ -155,7 +155,7 @@ CARGO_FIX = (
 
 
 def test_without_yosys_some_commands_lack_a_package(machine: Whole) -> None:
-    """What `make setup` leaves out is optional, and says which commands need it."""
+    """A package that `make setup` leaves out is optional, and says which commands need it."""
     del machine.packages["pyosys"]
     line = only_problem(machine)
     assert line.optional

@@ -148,7 +148,7 @@ def test_what_is_refused(words: tuple[str, ...], sentence: str, tmp_path: Path) 
 
 
 def test_registers_are_written_beside_the_verilog(tmp_path: Path) -> None:
-    """The same bytes as alone."""
+    """Their bytes are those of an export without it."""
     words = ["hwrtos-single[tasks=8]", str(tmp_path / "out"), "--verilog", "--bus", "apb4", "--svd"]
     assert invoke(*words).exit_code == 0
     made = {path.name for path in (tmp_path / "out").iterdir()}
