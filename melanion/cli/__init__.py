@@ -14,9 +14,6 @@ import logging
 import os
 import signal
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NoReturn
 
 import click
@@ -101,21 +98,9 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and end the process."""
     words = sys.argv[1:] if arguments is None else arguments
     logging.getLogger("melanion").addHandler(_Warnings(logging.WARNING))
-    with _terminated_as_interrupted():
-        sys.exit(_run(words))
-
-
-@contextmanager
-def _terminated_as_interrupted() -> Iterator[None]:
-    """SIGTERM does what Ctrl-C does: programs that this process has started end with it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
+    if arguments is None:  # this process is ours: what it has started ends with it, as at Ctrl-C
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    sys.exit(_run(words))
 
 
 def _run(words: list[str]) -> int:

@@ -69,7 +69,8 @@ def test_termination_ends_what_was_started(tmp_path: Path) -> None:
         "def command() -> None:\n"
         f"    run([sys.executable, '-c', {child!r}])\n"
         "cli.group.get_command = lambda context, name: command\n"
-        "cli.main(['demo'])\n"
+        "sys.argv = ['melanion', 'demo']\n"
+        "cli.main()\n"
     )
     process = subprocess.Popen([sys.executable, "-c", parent], stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + limited.HUNG
