@@ -6,11 +6,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from melanion import board, build, config
 from melanion.board import BoardError, Routed, Trace
 from melanion.build import Program, Report
+from melanion.cli.stages import Stages
 
 SEEDS = 8
 
@@ -76,19 +76,15 @@ def command(
     design = board.design(board.find(board_name), config.find(system_name), clock, trace)
     application = build.application(str(app or loaded))
     folder = output / f"{design.board.name}-{design.system.name}{f'-{trace}' if trace else ''}"
-    with Console(stderr=True).status("building") as status:
-        image = build.program(design.system, application, report=status.update)
-        tried = (
-            board.closed(design, seeds, status.update)
-            if loaded is None
-            else board.kept(design, seeds)
-        )
+    with Stages("building") as tell:
+        image = build.program(design.system, application, report=tell)
+        tried = board.closed(design, seeds, tell) if loaded is None else board.kept(design, seeds)
         words = ["melanion board", board_name, system_name, application.name]
         words += [f"--clock {clock}"] if clock else []
         words += [f"--trace {trace}"] if trace else []
-        bit = _written(folder, tried, image, " ".join(words), status.update)
+        bit = _written(folder, tried, image, " ".join(words), tell)
         if program:
-            status.update("loading the board")
+            tell("loading the board")
             board.load(design, bit)
     last = tried[-1]
     click.echo(f"bitstream {bit}")

@@ -34,7 +34,11 @@ from melanion import config, export
     help="Write the kernel library for the SoC that FILE describes (YAML: addresses, traps,"
     " instructions); with --verilog also the hardware unit.",
 )
-@click.option("--systemrdl", is_flag=True, help="Write the registers of the unit in SystemRDL.")
+@click.option(
+    "--systemrdl",
+    is_flag=True,
+    help="Write the registers of the unit in SystemRDL: alone, or beside --verilog.",
+)
 @click.option("--ipxact", is_flag=True, help="Write them in IP-XACT.")
 @click.option(
     "--svd", is_flag=True, help="Write them in SVD, at the address of SYSTEM or of --foreign."
@@ -63,18 +67,13 @@ def command(
         )
     system = config.find(system_name)
     foreign = None if description is None else export.load(description, system)
-    if wanted := [name for name, is_wanted in formats.items() if is_wanted]:
-        if is_plain:
-            raise export.ExportError(
-                f"--{wanted[0]}: the registers are written alone; leave --verilog out, and export"
-                " the unit to another folder.",
-                2,
-            )
+    wanted = [name for name, is_wanted in formats.items() if is_wanted]
+    if wanted and not is_plain:
         count = export.write_registers(system, folder, wanted, foreign)
         click.echo(f"wrote {count} files of the registers of {system.name}'s unit to {folder}")
         return
     if is_plain:
-        count = export.write_plain(system, folder, bus or export.NATIVE, trace, foreign)
+        count = export.write_plain(system, folder, bus or export.NATIVE, trace, foreign, wanted)
         what = f"{count} files of the hardware unit of {system.name}"
         click.echo(f"wrote {what} to {folder}; next: {folder}/README.md")
         return

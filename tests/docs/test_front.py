@@ -237,6 +237,16 @@ def test_the_first_screen() -> None:
     assert re.findall(r"\d+", typed) == ["12"], "Debian's version alone is typed"
 
 
+def test_the_table_of_couplings_has_the_clock_of_each_core() -> None:
+    """Cycles of different clocks are not alike: that of a core with the registers of all tasks is
+    the lower one, as in docs/explanation/banked.md."""
+    lines = re.findall(r"^\| `(\w+)` \|(?:[^|]*\|){2} ([0-9.]+) \|", front.couplings(), re.M)
+    clocks = {name: float(mhz) for name, mhz in lines}
+    assert clocks["sw"] == clocks["hwrtos"] == clocks["port"] > clocks["banked"] > 0
+    assert clocks["banked"] == float(front.core_mhz(banked=True))
+    assert "{" not in front.couplings()
+
+
 def test_the_text_of_the_picture_says_its_figures() -> None:
     """For those who do not see it."""
     (said,) = re.findall(r"!\[([^\]]*)\]\(docs/latency\.svg\)", text_of(README))

@@ -6,10 +6,12 @@ tests/lab/test_area_engine.py assert; nothing is measured here."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 
 from melanion import config, paths
+from melanion.area.contexts import RESIDENT
 from melanion.area.recorded import recorded
 from melanion.build import linkage
 from melanion.claims import load
@@ -95,6 +97,15 @@ SIZES = (("64", "256"), ("4", "0"))  # tasks and objects
 TASKS = 64  # of the systems of KERNELS, and their semaphores
 
 
+def core_mhz(*, banked: bool) -> str:
+    """Clock that the core reaches alone: with one set of registers, or with those of TASKS tasks at
+    hand; from the table of docs/explanation/banked.md."""
+    size = f"{TASKS} | {RESIDENT}" if banked else "none | "
+    text = (paths.data_root() / "docs" / "explanation" / "banked.md").read_text(encoding="utf-8")
+    (found,) = re.findall(rf"^\| {re.escape(size)} \|.*\| ([0-9.]+) \|$", text, re.MULTILINE)
+    return str(found)
+
+
 def _cells(kernel: str) -> str:
     """Logic cells that a kernel adds to its core; ≈: between rows that were measured."""
     system = config.find(kernel)
@@ -113,20 +124,30 @@ def couplings() -> str:
             f"`{kernel}`",
             added,
             _cells(kernel),
+            core_mhz(banked=config.find(kernel).coupling == "banked"),
             number(latency[kernel, LOAD].max),
             *(number(every[kernel, metric].max) for metric in ("yield", "sem_give_switch")),
         )
         for kernel, added in ADDED.items()
     ]
-    heads = ("", "what you add", "logic cells", "interrupt → task", "yield", "give → task")
+    heads = (
+        "",
+        "what you add",
+        "logic cells",
+        "core, MHz",
+        "interrupt → task",
+        "yield",
+        "give → task",
+    )
     areas = {
         (row["tasks"], row["objects"], row["cores"]): row for row in rows.lines(engine_area.FILE)
     }
     (large, small) = (areas[tasks, objects, "1"] for tasks, objects in SIZES)
     return (
-        f"{table('llrrrr', heads, lines)}\n"
+        f"{table('llrrrrr', heads, lines)}\n"
         f"Times are worst cases in cycles. Logic cells are those of an ECP5, in addition to the"
-        f" core, for {TASKS} tasks and {TASKS} semaphores. The unit takes"
+        f" core, for {TASKS} tasks and {TASKS} semaphores; MHz are those of the core alone, with its"
+        f" registers ([measured](docs/explanation/banked.md#the-price)). The unit takes"
         f" {number(int(large['comb']))} cells and {large['bram']} block RAMs for {large['tasks']}"
         f" tasks and {large['objects']} objects, and {number(int(small['comb']))} cells and"
         f" {small['bram']} block RAMs for {small['tasks']} tasks without objects. Alone it reaches"
