@@ -26,7 +26,8 @@ from melanion.report.svg import number
 
 LATENCY, EVERY_CYCLE = "latency", "interference"  # experiments
 PICTURE = paths.data_root() / "docs" / "latency.svg"
-METRIC, LOAD, DIVIDE = "irq_to_task", "calls", "divide"
+METRIC, HANDLER = "irq_to_task", "irq_to_handler"
+LOAD, DIVIDE = "calls", "divide"
 FEW, MORE = "few", "many"  # loads of the experiment `interference`
 KERNELS = {  # in the order of picture and table; name and words in the picture
     "freertos": ("FreeRTOS", "in software"),
@@ -38,10 +39,10 @@ KERNELS = {  # in the order of picture and table; name and words in the picture
 
 
 @cache
-def read(experiment: str) -> Mapping[tuple[str, str], Row]:
-    """Rows of interrupt to task, by kernel and load."""
+def read(experiment: str, metric: str = METRIC) -> Mapping[tuple[str, str], Row]:
+    """Rows of a metric, by kernel and load."""
     every = rows.read(rows.FILES[experiment])
-    return {(r.kernel, str(r.parameters["load"])): r for r in every if r.metric == METRIC}
+    return {(r.kernel, str(r.parameters["load"])): r for r in every if r.metric == metric}
 
 
 def figures() -> list[worst.Worst]:
@@ -73,13 +74,20 @@ def shown() -> str:
     divided = ", ".join(
         f"{number(latency[kernel, DIVIDE].max)} with `{kernel}`" for kernel in KERNELS
     )
+    handlers = read(EVERY_CYCLE, HANDLER)
+    swept = [kernel for kernel in KERNELS if (kernel, MORE) in handlers]
+    handled = ", ".join(
+        f"{number(max(handlers[kernel, load].max for load in (FEW, MORE)))} with `{kernel}`"
+        for kernel in swept
+    )
     without = " and ".join(row.name for row in every if row.every is None)
     sweep = "[every cycle of every call](docs/reference/interference.md)"
     return (
         f"![{worst.description(every, *words())}](docs/{PICTURE.name})\n\n"
         f"All kernels under one and the same load, on the same core and memory. The sweep over"
         f" {sweep} is of Melanion's own calls, so {without} has no such figure. Other loads differ:"
-        f" {finding.LOAD_WORDS[DIVIDE]}, at worst {divided}.\n"
+        f" {finding.LOAD_WORDS[DIVIDE]}, at worst {divided}.\n\n"
+        f"To a C handler the sweep has, at worst: {handled}.\n"
     )
 
 
