@@ -87,8 +87,12 @@ def command(
     campaign = inject.Campaign(config.find(system_name), application, seed, flips, only)
     typed = f"melanion inject {system_name} {app} --flips {flips} --seed {seed}"
     typed += f" --module {only}" if only else ""
-    if again is not None and not 0 <= again < MOST_FLIPS:
-        raise inject.InjectError(f"--only {again}: flips have numbers from 0 on; write one.", 2)
+    if again is not None and not 0 <= again < max(flips, 1):
+        raise inject.InjectError(
+            f"--only {again}: the {flips} flips of the campaign (--flips) have the numbers"
+            f" 0 … {max(flips, 1) - 1}; write one of them.",
+            2,
+        )
     if flips > MOST_FLIPS:
         raise inject.InjectError(
             f"{flips} flips: a campaign has {MOST_FLIPS} at most; write fewer.", 2

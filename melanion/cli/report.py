@@ -80,9 +80,11 @@ def list_sets() -> None:
         view.add_column(head, justify=side, no_wrap=True)  # type: ignore[arg-type]
     view.add_column("command", overflow="fold")
     for each in found[-SHOWN:]:
-        units = str(each.got) if each.ended else f"{each.got} of {each.wanted}"
+        lacks = not each.ended or each.got < each.wanted
+        units = f"{each.got} of {each.wanted}" if lacks else str(each.got)
         began = each.began[:16].replace("T", " ")
-        words = each.command + ("" if each.ended else " (interrupted, or still at work)")
+        state = "failed" if each.ended else "interrupted, or still at work"
+        words = each.command + (f" ({state})" if lacks else "")
         view.add_row(str(each.number), began, units, words)
     console = _console()
     console.print(view)

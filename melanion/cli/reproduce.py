@@ -105,6 +105,9 @@ def command(
         _show(reproduction)
         files = write_reproduction(reproduction, folder / reproduction.reference.name)
         click.echo(f"page, CSV, JSON: {files[0]}")
+    if len(found) > 1:  # again behind the last table, which fills many screens
+        for reproduction in found:
+            click.echo(f"{reproduction.reference.name}: {tally(reproduction.verdicts)}")
     if whole:
         files = overview.write(overview.of(collection, found), folder)
         click.echo(f"page: {files[0]}")
@@ -174,7 +177,6 @@ def _show(reproduction: Reproduction) -> None:
         console.print(note, style="yellow", highlight=False)
     for part in verdict_tables(reproduction):
         console.print(part, highlight=False)
-    console.print(tally(reproduction.verdicts), highlight=False, soft_wrap=True)
     results = reproduction.results
     systems = results[0].provenance["systems"].values() if results else ()
     for key in ("core", "clock", "memory", "coupling", "flags"):
@@ -182,3 +184,9 @@ def _show(reproduction: Reproduction) -> None:
         console.print(f"{key}: {words}", style="dim", highlight=False, soft_wrap=True)
     tools = "; ".join(results[0].provenance["tools"].values()) if results else ""
     console.print(f"tools: {tools}", style="dim", highlight=False, soft_wrap=True)
+    commits = ", ".join(dict.fromkeys(str(each.provenance["commit"]) for each in results))
+    console.print(f"commit: {commits}", style="dim", highlight=False, soft_wrap=True)
+    chosen_by_us = any(each.decided_by == "choice" for each in reproduction.verdicts)
+    more = " (in the page)" if chosen_by_us else ""
+    said = f"{tally(reproduction.verdicts)}{more}"
+    console.print(said, style="bold", highlight=False, soft_wrap=True)

@@ -23,6 +23,7 @@ from melanion.docs.pages import front
 from melanion.measure.experiments import interference
 from melanion.measure.recording import Recording
 from melanion.report import worst
+from melanion.report.svg import number
 from melanion.run import Settings, run_program
 from tests.common import exact_cycles, kept
 from tests.docs.test_docs import text_of
@@ -258,6 +259,18 @@ def test_the_text_of_the_picture_says_its_figures() -> None:
     for name in few:
         assert f"{name} {few[name]} and {many[name]}" in said
     assert said.endswith("not measured with FreeRTOS.")
+
+
+def test_the_worst_for_a_handler_stands_beside_that_for_a_task() -> None:
+    (line,) = [each for each in text_of(README).splitlines() if each.startswith("To a C handler")]
+    with (ROOT / "tests" / "asserted" / "interference_cycles.csv").open(newline="") as stream:
+        rows = [each for each in csv.DictReader(stream) if each["metric"] == "irq_to_handler"]
+    kernels = list(dict.fromkeys(each["kernel"] for each in rows))
+    assert len(kernels) == 4
+    for kernel in kernels:
+        most = max(int(each["max"]) for each in rows if each["kernel"] == kernel)
+        assert f"{number(most)} with `{kernel}`" in line
+    assert len(text_of(README).splitlines()) <= 100
 
 
 @pytest.mark.parametrize(

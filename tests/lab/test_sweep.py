@@ -130,6 +130,12 @@ def changed(old: str, new: str) -> str:
             " the system with one core.",
         ),
         (
+            changed("[hwrtos, port]", "[hwrtos, sw]").replace("tasks:", "unit_wait_states:"),
+            "2: systems[1] is 'sw', which has no hardware unit, and parameters.unit_wait_states is"
+            " given, the way to one; name systems with a unit, and the others in a file of their"
+            " own.",
+        ),
+        (
             changed("bounds: [irq_wakeup]", "bounds: [irq_wakup]"),
             "6: bounds[0] is 'irq_wakup'; actions of an interrupt are irq_give, irq_none,"
             " irq_notify_give, irq_notify_set, irq_post_message, irq_set_flags, irq_wakeup, release"

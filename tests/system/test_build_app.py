@@ -92,6 +92,17 @@ def test_an_app_that_does_not_compile(tmp_path: Path) -> None:
     assert "lenght" in log.read_text()
 
 
+def test_an_error_in_the_text_of_a_macro_is_told_where_the_program_uses_it(tmp_path: Path) -> None:
+    """gcc names the line of the header; what lacks is before the macro."""
+    header = "#define INNER(x) (void)(x)\n#define MARK(x) INNER(x)\n"
+    made = app(tmp_path / "app", '#include "mark.h"\nint main(void) {\n  int n = 1\n  MARK(n);\n}')
+    (made.folder / "mark.h").write_text(header)
+    message = refusal(made)
+    assert message.startswith(f"{tmp_path}/app/main.c:5: bare does not compile: expected ")
+    told = f" in the macro MARK ({tmp_path}/app/mark.h:1); correct it, or what stands before it ("
+    assert told in message
+
+
 def test_an_app_that_does_not_link(tmp_path: Path) -> None:
     message = refusal(
         app(tmp_path / "app", "int nowhere(void); int main(void) { return nowhere(); }")

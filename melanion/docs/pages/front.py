@@ -28,7 +28,8 @@ from melanion.report.svg import number
 
 LATENCY, EVERY_CYCLE = "latency", "interference"  # experiments
 PICTURE = paths.data_root() / "docs" / "latency.svg"
-METRIC, LOAD, DIVIDE = "irq_to_task", "calls", "divide"
+METRIC, HANDLER = "irq_to_task", "irq_to_handler"
+LOAD, DIVIDE = "calls", "divide"
 FEW, MORE = "few", "many"  # loads of the experiment `interference`
 KERNELS = {  # in the order of picture and table; name and words in the picture
     "freertos": ("FreeRTOS", "in software"),
@@ -40,10 +41,10 @@ KERNELS = {  # in the order of picture and table; name and words in the picture
 
 
 @cache
-def read(experiment: str) -> Mapping[tuple[str, str], Row]:
-    """Rows of interrupt to task, by kernel and load."""
+def read(experiment: str, metric: str = METRIC) -> Mapping[tuple[str, str], Row]:
+    """Rows of a metric, by kernel and load."""
     every = rows.read(rows.FILES[experiment])
-    return {(r.kernel, str(r.parameters["load"])): r for r in every if r.metric == METRIC}
+    return {(r.kernel, str(r.parameters["load"])): r for r in every if r.metric == metric}
 
 
 def figures() -> list[worst.Worst]:
@@ -75,13 +76,20 @@ def shown() -> str:
     divided = ", ".join(
         f"{number(latency[kernel, DIVIDE].max)} with `{kernel}`" for kernel in KERNELS
     )
+    handlers = read(EVERY_CYCLE, HANDLER)
+    swept = [kernel for kernel in KERNELS if (kernel, MORE) in handlers]
+    handled = ", ".join(
+        f"{number(max(handlers[kernel, load].max for load in (FEW, MORE)))} with `{kernel}`"
+        for kernel in swept
+    )
     without = " and ".join(row.name for row in every if row.every is None)
     sweep = "[every cycle of every call](docs/reference/interference.md)"
     return (
         f"![{worst.description(every, *words())}](docs/{PICTURE.name})\n\n"
         f"All kernels run under the same load, on the same core and memory. The sweep over {sweep}"
         f" uses Melanion's own calls, so {without} has no such figure. The worst case depends on"
-        f" the load: {finding.LOAD_WORDS[DIVIDE]}, it is {divided}.\n"
+        f" the load: {finding.LOAD_WORDS[DIVIDE]}, it is {divided}.\n\n"
+        f"To a C handler the sweep has, at worst: {handled}.\n"
     )
 
 
@@ -145,7 +153,7 @@ def couplings() -> str:
     (large, small) = (areas[tasks, objects, "1"] for tasks, objects in SIZES)
     return (
         f"{table('llrrrrr', heads, lines)}\n"
-        f"Times are worst cases in cycles. Logic cells are those of an ECP5, in addition to the"
+        "Times are worst cases in cycles. Logic cells are those of an ECP5, in addition to the"
         f" core, for {TASKS} tasks and {TASKS} semaphores; MHz are those of the core alone, with its"
         f" registers ([measured](docs/explanation/banked.md#the-price)). The unit takes"
         f" {number(int(large['comb']))} cells and {large['bram']} block RAMs for {large['tasks']}"
