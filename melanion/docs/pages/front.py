@@ -154,8 +154,8 @@ def couplings() -> str:
     return (
         f"{table('llrrrrr', heads, lines)}\n"
         "Times are worst cases in cycles. Logic cells are those of an ECP5, in addition to the"
-        f" core, for {TASKS} tasks and {TASKS} semaphores; MHz are those of the core alone, with its"
-        f" registers ([measured](docs/explanation/banked.md#the-price)). The unit takes"
+        f" core, for {TASKS} tasks and {TASKS} semaphores; MHz are those of the core alone, with"
+        f" its registers ([measured](docs/explanation/banked.md#the-price)). The unit takes"
         f" {number(int(large['comb']))} cells and {large['bram']} block RAMs for {large['tasks']}"
         f" tasks and {large['objects']} objects, and {number(int(small['comb']))} cells and"
         f" {small['bram']} block RAMs for {small['tasks']} tasks without objects. Alone it reaches"
