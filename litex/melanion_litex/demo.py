@@ -29,7 +29,7 @@ from migen import Cat, Display, Finish, If, Instance, Mux, Signal
 from migen.genlib.io import CRG
 
 from melanion_litex.core import add_kernel, add_melanion
-from melanion_litex.exported import exported
+from melanion_litex.exported import ExportFailed, exported
 from melanion_litex.software import build_program
 
 DATA = Path(__file__).parent / "data"
@@ -199,7 +199,10 @@ def main() -> None:
     parser.add_argument("--melanion", default="melanion", help="the program of Melanion")
     words = parser.parse_args()
     folder = (words.folder / words.kernel).absolute()
-    soc, builder = build(words.kernel, folder, words.melanion)
+    try:
+        soc, builder = build(words.kernel, folder, words.melanion)
+    except ExportFailed as failed:
+        sys.exit(str(failed))
     program = simulation(soc, builder)
     for name in words.program:
         source = DATA / f"{name}.c" if name in ("hello", "latency") else Path(name)

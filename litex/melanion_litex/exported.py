@@ -28,7 +28,7 @@ def exported(system: str, folder: Path, words: Sequence[str], melanion: str) -> 
     except OSError as error:
         raise ExportFailed(
             f"{melanion} cannot be started ({error.strerror}); install Melanion, or name its"
-            " program with the argument melanion=."
+            " program: the argument melanion=, of the demo --melanion."
         ) from None
     if done.returncode != 0:
         raise ExportFailed(f"{' '.join(command)}: {(done.stderr or done.stdout).strip()}")

@@ -55,7 +55,7 @@ def terms(system: System) -> list[Term]:
     """Designs that a system's kernel adds to its core (or removes from it). Raises AreaError for a
     system without exactly one Ibex core."""
     if system.core.type != "ibex" or system.core.count != 1:
-        raise AreaError(f"{system.name}: area is told of systems with one Ibex core; name another.")
+        raise AreaError(f"{system.name}: area needs a system with one Ibex core; name another.")
     if not system.unit:
         return []
     found = [Term(Design("mel_unit", tuple(sizes_of(system).items())))]

@@ -17,6 +17,8 @@ from melanion.spec.schema import Name, Row, Text
 from melanion.spec.yaml_file import YamlFile, read
 
 CONFIG = "FreeRTOSConfig.h"
+INTERFACES = ("freertos", "itron")  # of kernel/compat: the others are of benchmarks
+CYCLES = 100_000_000  # limit of a program that says none
 MACRO = r"^[A-Z][A-Z0-9_]*$"
 PATTERN_WORDS[MACRO] = "a macro name such as TASK_COUNT"
 
@@ -48,9 +50,9 @@ class AppFile(Row):
     title: Text = ""
     sources: list[Text] = Field(default=["*.c"], min_length=1)
     defines: dict[Macro, int | str] = Field(default={})
-    compat: Name | None = None
+    compat: Text | None = None
     crate: CrateOf | None = None
-    max_cycles: int = Field(default=100_000_000, ge=1)
+    max_cycles: int = Field(default=CYCLES, ge=1)
 
 
 @dataclass(frozen=True)
@@ -140,8 +142,8 @@ def _compat(name: str | None, file: YamlFile, problems: list[str]) -> Path | Non
         return None
     folders = {path.name: path for path in (paths.data_root() / "kernel" / "compat").iterdir()}
     if name not in folders:
-        known = ", ".join(sorted(folders))
-        rest = f"is {name!r}; allowed is one of {known}; correct the name"
+        remedy = meant(name.lower(), INTERFACES, "correct the name")
+        rest = f"is {name!r}; allowed are {', '.join(INTERFACES)}; {remedy}"
         problems.append(sentence(file, ("compat",), rest))
     return folders.get(name)
 

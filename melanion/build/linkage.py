@@ -182,7 +182,7 @@ def _own(
         words = [*_words(place, root), *source_names.flags(names), *flags(system)]
         words += _found(upstream)
         name = f"{key}-{some[0].target}"
-        units.compile_all(place, words, some, app.name, name, remedies.of_compiler(app))
+        units.compile_all(place, words, some, app.name, name, remedies.of_compiler(app, system))
 
     units.objects(work, own, {app.folder.resolve(): "app", root: "melanion"}, shared, compile_into)
 
@@ -408,11 +408,17 @@ def _app_units(
     sources = [path.resolve() for path in app.sources]
     return [
         *(
-            Unit(p, (*own, *_options(app, p, defines)), f"app_{i}_{p.name}.o")
+            Unit(p, (*own, *_refused(p), *_options(app, p, defines)), f"app_{i}_{p.name}.o")
             for i, p in enumerate(sources)
         ),
         *(Unit(p, tuple(flags), f"compat_{i}_{p.name}.o") for i, p in enumerate(between)),
     ]
+
+
+def _refused(source: Path) -> list[str]:
+    """Flags that make an error of what would fail later, or would not: a call of a function that
+    nobody declared. They change no code."""
+    return ["-Werror=implicit-function-declaration"] if source.suffix == ".c" else []
 
 
 def _options(app: App, source: Path, defines: Mapping[str, int | str]) -> list[str]:
@@ -451,4 +457,4 @@ def _link(
             f" {system.memory.kib} KiB of {system.name}; raise memory.kib of the"
             " configuration, or make stacks and arrays smaller."
         )
-    raise remedies.of_linker(app, parts, key, done.output)
+    raise remedies.of_linker(app, system, parts, key, done.output)

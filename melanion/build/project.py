@@ -10,11 +10,10 @@ from pathlib import Path
 import melanion.build.given as given_files
 import melanion.build.kernel_copy as kernel_copy
 from melanion import paths
-from melanion.build.app import CONFIG, App
+from melanion.build.app import CONFIG, CYCLES, App
 from melanion.build.errors import BuildError
 from melanion.build.given import SUFFIXES, Given
 
-CYCLES = 100_000_000  # limit of a program without app.yaml
 # Compilers of FreeRTOS projects know GNU's extensions of C unless they are told otherwise.
 C_STANDARD = "-std=gnu17"
 

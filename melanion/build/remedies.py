@@ -12,14 +12,16 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 import melanion.build.cache as cache
+import melanion.build.settings as settings
 from melanion import paths
 from melanion.build.app import App
 from melanion.build.errors import BuildError
+from melanion.build.source_names import APP, SYSTEM
 from melanion.build.units import Remedy, Unit, is_cpp
 from melanion.config import System
 
 _NO_HEADER = re.compile(r"(?P<name>\S+): No such file or directory")
-_UNDEFINED = re.compile(r"undefined reference to `(?P<name>[^']+)'")
+_UNDEFINED = re.compile(r"(?:(?P<place>[^\s:]+:\d+): |: )?undefined reference to `(?P<name>[^']+)'")
 _TWICE = re.compile(
     r"(?P<second>[^\s:]+\.o):(?: in function .*\n)?.*multiple definition of `(?P<name>[^']+)';"
     r" (?P<first>[^\s:]+\.o):"
@@ -37,10 +39,13 @@ _TLS = "STT_TLS"
 _HEAP = ("pvPortMalloc", "vPortFree")
 
 
-def of_compiler(app: App) -> Remedy:
+def of_compiler(app: App, system: System) -> Remedy:
     """What to do about an error in a source of an application."""
 
-    def remedy(text: str, source: Path) -> str:
+    def remedy(place: str, text: str, source: Path) -> tuple[str, str, str]:
+        return settings.told(app, system, text) or (place, text, advice(text, source))
+
+    def advice(text: str, source: Path) -> str:
         match = _NO_HEADER.fullmatch(text)
         if match is None or not app.is_as_it_is:
             return "correct it"
@@ -51,18 +56,25 @@ def of_compiler(app: App) -> Remedy:
     return remedy
 
 
-def of_linker(app: App, units: Sequence[Unit], key: str, output: str) -> BuildError:
+def of_linker(app: App, system: System, units: Sequence[Unit], key: str, output: str) -> BuildError:
     """One sentence about a program that does not link."""
     match = _UNDEFINED.search(output)
-    if match and match["name"].startswith("__atomic_"):
+    missing = settings.missing(
+        app, ((m["name"], _own_place(m)) for m in _UNDEFINED.finditer(output))
+    )
+    if missing:
+        sentence = f"{app.name} does not link on {system.name}: {'; '.join(missing)}"
+    elif match and match["name"].startswith("__atomic_"):
         sentence = (
             f"{app.name} does not link: {match['name']} is called, and the core has no atomic"
             " instructions; use the functions of FreeRTOS's atomic.h, or leave them out"
         )
     elif match:
+        where = _own_place(match)
         sentence = (
-            f"{app.name} does not link: {match['name']} is called and nowhere defined; add the"
-            f" source that defines it to {app.named_in}, or correct the name"
+            f"{where}: " * bool(where) + f"{app.name} does not link: {match['name']} is called and"
+            f" nowhere defined; add the source that defines it to {app.named_in}, or correct the"
+            " name"
         )
     elif match := _TWICE.search(output):
         sources = {unit.target: unit.source for unit in units}
@@ -71,6 +83,12 @@ def of_linker(app: App, units: Sequence[Unit], key: str, output: str) -> BuildEr
     else:
         sentence = f"{app.name} does not build: the linker failed; see its output"
     return BuildError(cache.tool_failed(key, output, sentence))
+
+
+def _own_place(match: re.Match[str]) -> str:
+    """`main.c:5`, by its path in the program's folder; empty: the call is in no source of it."""
+    head, found, place = (match["place"] or "").partition(f"{APP}/")
+    return place if found and head in ("", f"{SYSTEM}/") else ""
 
 
 def _twice(app: App, name: str, first: Path | None, second: Path | None) -> str:

@@ -28,12 +28,17 @@ _CPP_FLAGS = shlex.split(
 )
 
 _ERROR = re.compile(r"(?P<place>[^\s:]+:\d+)(:\d+)?: (fatal )?[Ee]rror: (?P<text>.*)")
+_NEXT = re.compile(r":\d+: (fatal )?(?:[Ee]rror|warning): ")
+# Use of a macro whose text has an error; quotes may be those of UTF-8.
+_EXPANSION = re.compile(
+    r"(?P<place>[^\s:]+:\d+)(:\d+)?: note: in expansion of macro .(?P<name>\w+)."
+)
 _QUOTED = re.compile(rb'^\s*#\s*include\s*"([^"\n]+)"', re.MULTILINE)
 _INCLUDED = re.compile(rb'^#include "([^"]+\.c)"', re.MULTILINE)
 
 
-Remedy = Callable[[str, Path], str]
-"""What to do about the text of an error in a source."""
+Remedy = Callable[[str, str, Path], tuple[str, str, str]]
+"""Of an error in a source, its place and text: both as they are told, and what to do about it."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +133,7 @@ def compile_all(
     units: Sequence[Unit],
     what: str,
     key: str,
-    remedy: Remedy = lambda text, source: "correct it",
+    remedy: Remedy = lambda place, text, source: (place, text, "correct it"),
 ) -> None:
     """The object file of each unit, in `work`. Raises BuildError; `what`: whose sources."""
 
@@ -163,10 +168,18 @@ def compiler(gcc: Sequence[str], source: Path) -> list[str]:
 
 
 def failed(what: str, key: str, output: str, source: Path, remedy: Remedy) -> BuildError:
-    """One sentence about a failed compilation: the first error with file and line."""
+    """One sentence about a failed compilation: the first error with file and line. Of an error in
+    the text of a macro the line that uses the macro; where that text is, comes behind it."""
     if match := _ERROR.search(output):
-        advice = remedy(match["text"], source)
-        sentence = f"{match['place']}: {what} does not compile: {match['text']}; {advice}"
+        place, text, advice = remedy(match["place"], match["text"], source)
+        own = output[match.end() :]
+        end = _NEXT.search(own)
+        uses = list(_EXPANSION.finditer(own[: end.start()] if end else own))
+        if uses:  # the last one is the outermost
+            text += f" in the macro {uses[-1]['name']} ({place})"
+            place = uses[-1]["place"]
+            advice = "correct it, or what stands before it" if advice == "correct it" else advice
+        sentence = f"{place}: {what} does not compile: {text}; {advice}"
     else:
         sentence = f"{what} does not build: {source.name} failed; see its output"
     return BuildError(cache.tool_failed(key, output, sentence))

@@ -8,6 +8,7 @@ from typing import Any
 
 from melanion import config
 from melanion.claims.experiment import Experiment
+from melanion.claims.needs import too_small
 from melanion.claims.reader import load, load_with_origin, short
 from melanion.claims.reference import ReferenceDocument
 from melanion.claims.result import Result
@@ -18,15 +19,18 @@ from melanion.run.parallel import Progress, run_jobs
 
 
 def check(experiment: str, kernels: Sequence[str]) -> Experiment:
-    """The definition, after every name was found right. Raises ExperimentError, ConfigError."""
+    """The definition, after every name was found right, and every system large enough. Raises
+    ExperimentError, ConfigError."""
     definition = load(experiment)
     if definition.designs:
         raise ExperimentError(
             f"{experiment} synthesizes hardware and runs no program; `melanion reproduce` has it.",
             2,
         )
-    for kernel in kernels:
-        config.find(kernel)
+    systems = [config.find(kernel) for kernel in kernels]
+    small = [too_small(short(experiment), definition.least, system) for system in systems]
+    if found := [sentence for sentence in small if sentence]:
+        raise ExperimentError("\n".join(found), 2)
     if len(set(kernels)) != len(kernels):
         raise ExperimentError(
             f"--kernels {','.join(kernels)} names a kernel twice; name each once.", 2

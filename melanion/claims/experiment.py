@@ -7,7 +7,7 @@ or (`designs`) hardware that is synthesized, and no program.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -16,13 +16,34 @@ from melanion.config import SystemName
 from melanion.measure.definition import Definition, DesignOf, Metric
 from melanion.spec.schema import KernelName, Name, Row, Text
 
+Size = Literal[
+    "cores",
+    "tasks",
+    "priorities",
+    "semaphores",
+    "event_flags",
+    "mutexes",
+    "queues",
+    "messages",
+    "timers",
+    "interrupts",
+    "monitor",
+]
+
 
 class Experiment(Definition):
-    """A definition, the claims that judge its rows, and the figures that show them."""
+    """A definition, the claims that judge its rows, and the figures that show them. `needs`: the
+    least sizes of a system, which its program asserts; they decide no row."""
 
+    needs: dict[Size, Annotated[int, Field(ge=1)]] = Field(default={})
     claims: list[Claim] = Field(default=[])
     figures: list[Figure] = Field(default=[])
     bars: list[Bars] = Field(default=[])
+
+    @property
+    def least(self) -> dict[str, int]:
+        """`needs`, by name."""
+        return {str(name): number for name, number in self.needs.items()}
 
 
 class DerivedExperiment(Row):

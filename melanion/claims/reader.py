@@ -4,6 +4,7 @@ its rules checked."""
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pathlib import Path
 
 from melanion import paths
@@ -62,9 +63,39 @@ def load_with_origin(name: str, folder: Path | None = None) -> tuple[Experiment,
     else:
         found = (_synthesis(file) if "designs" in keys else _own(file)), name
     problems = broken_rules(found[0], file)
+    if is_file(name) and keys.keys().isdisjoint(("measured_by", "designs")):
+        problems += _program(found[0].app, Path(name).parent, file)
     if problems:
         raise ExperimentError("\n".join(problems))
     return (_beside(found[0], Path(name).parent), found[1]) if is_file(name) else found
+
+
+def _program(app: str, folder: Path, file: YamlFile) -> list[str]:
+    """A sentence when the program of a user's definition is neither beside it nor Melanion's."""
+    apps = paths.data_root() / "apps"
+    if any((place / app / "app.yaml").is_file() for place in (folder, apps)):
+        return []
+    own = folder / app
+    if own.is_dir() and own.resolve() == folder.resolve():
+        rest = (
+            f"is {app!r}, its own folder, which has no app.yaml; add one there, with at least a"
+            f" line such as `name: {folder.resolve().name.replace('-', '_').lower()}`, or name the"
+            " folder of the program"
+        )
+        return [sentence(file, ("app",), rest)]
+    if own.is_dir():
+        rest = f"is {app!r}, a folder without app.yaml; add one there, or name another folder"
+        return [sentence(file, ("app",), rest)]
+    beside = [path.parent.relative_to(folder) for path in folder.glob("*/app.yaml")]
+    delivered = [path.parent.relative_to(apps) for path in apps.glob("**/app.yaml")]
+    known = {path.as_posix(): path.as_posix() for path in (*delivered, *beside)}
+    known |= {Path(path).name: path for path in list(known)}  # by the last part alone, too
+    remedy = "name the folder of the program, from that of this file"
+    close = get_close_matches(app, known, n=1)
+    if close:
+        remedy = f"did you mean {known[close[0]]}"
+    rest = f"is {app!r}, which is no folder beside this file and no program of Melanion; {remedy}"
+    return [sentence(file, ("app",), rest)]
 
 
 def _beside(definition: Experiment, folder: Path) -> Experiment:

@@ -20,8 +20,8 @@ from melanion.claims.claim import (
     Where,
 )
 from melanion.claims.experiment import Experiment
-from melanion.config import memories, units
-from melanion.errors import meant
+from melanion.config import find, memories, units
+from melanion.errors import MelanionError, meant
 from melanion.spec.check import sentence
 from melanion.spec.yaml_file import KeyPath, YamlFile
 
@@ -37,7 +37,8 @@ LOOKS_FOR = {
 
 def broken_rules(definition: Experiment, file: YamlFile) -> list[str]:
     """The sentences about a definition's claims and figures, in order."""
-    found = [*_programs(definition), *_extractors(definition)]
+    found = [*_systems(definition), *_programs(definition), *_parameter_lists(definition)]
+    found += list(_extractors(definition))
     for i, claim in enumerate(definition.claims):
         found += list(_claim(definition, claim, ("claims", i)))
     for i, figure in enumerate(definition.figures):
@@ -45,6 +46,25 @@ def broken_rules(definition: Experiment, file: YamlFile) -> list[str]:
     for i, bars in enumerate(definition.bars):
         found += list(_bars(definition, bars, ("bars", i)))
     return [sentence(file, path, rest) for path, rest in found]
+
+
+def _systems(definition: Experiment) -> Iterator[Problem]:
+    """Names of `kernels` that no system has."""
+    for i, kernel in enumerate([] if definition.designs else definition.kernels):
+        try:
+            find(kernel)
+        except MelanionError as error:
+            yield ("kernels", i), f"is refused: {error.message.splitlines()[0].rstrip('.')}"
+
+
+def _parameter_lists(definition: Experiment) -> Iterator[Problem]:
+    """Values that a parameter of a metric has twice: their rows could not be told apart."""
+    for name, metric in definition.metrics.items():
+        for key, values in metric.parameters.items():
+            twice = [value for i, value in enumerate(values) if value in values[:i]]
+            for value in dict.fromkeys(twice):
+                path = ("metrics", name, "parameters", key)
+                yield path, f"has {value!r} twice; write each value once"
 
 
 def _programs(definition: Experiment) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Literal
 
 from melanion.claims.claim import EVERY, Claim, DecidedBy, Rule
 from melanion.claims.result import Result
@@ -28,7 +29,8 @@ class Finding:
     """One rule: the smallest and largest value of its quantity in `unit` (none: a ratio), and
     whether both are within its limits; `holds` is None for a rule without limits. `slack`: percent
     of the nearest limit between it and the value that is nearest to it, or, negative, farthest
-    beyond it; infinite for a limit of 0 that is not met exactly; None without limits."""
+    beyond it; infinite for a limit of 0 that is not met exactly; None without limits. `missed`: the
+    limits that are not met."""
 
     words: str
     unit: str
@@ -36,6 +38,7 @@ class Finding:
     high: float
     holds: bool | None
     slack: float | None = None
+    missed: frozenset[Literal["at_least", "at_most"]] = frozenset()
 
     @property
     def text(self) -> str:
@@ -61,6 +64,16 @@ class Verdict:
         return words[0] if all(judged) else words[1] if any(judged) else words[2]
 
     @property
+    def is_faster(self) -> bool:
+        """The document's number is not reproduced because ours is better: fewer cycles, or more
+        rounds in a time."""
+        if self.claim.by != "paper" or self.word != WORDS["paper"][2] or not self.claim.paper:
+            return False
+        rules = zip(self.claim.rules, self.findings, strict=True)
+        broken = [each for each in rules if each[1].holds is False]
+        return self.claim.paper > 0 and all(_is_better(*each) for each in broken)
+
+    @property
     def ours(self) -> tuple[float, float]:
         """Smallest and largest value of the first rule's quantity."""
         return self.findings[0].low, self.findings[0].high
@@ -84,6 +97,14 @@ class Verdict:
     def why(self) -> list[str]:
         """Findings, rule by rule; those that do not hold are marked."""
         return [finding.text for finding in self.findings]
+
+
+def _is_better(rule: Rule, finding: Finding) -> bool:
+    """A rule that does not hold because ours are better."""
+    if rule.quantity == "count":
+        return finding.missed == {"at_most"}
+    cycles = finding.unit.partition("/")[0] == "cycles"
+    return cycles and rule.quantity in ("value", "slope") and finding.missed == {"at_least"}
 
 
 def judge(result: Result) -> list[Verdict]:
@@ -135,22 +156,27 @@ def _finding(experiment: str, claim: Claim, rule: Rule, rows: list[Row], kernel:
     (low, lowest), (high, highest) = min(values), max(values)
     scale = claim.paper if rule.times_paper and claim.paper is not None else 1.0
     limits, broken, slacks = [], [], []
+    missed: set[Literal["at_least", "at_most"]] = set()
     if rule.at_least is not None:
         least = rule.at_least * scale
         limits.append(f"at least {number_text(least)}")
-        broken += [lowest] if low < least else []
+        if low < least:
+            broken.append(lowest)
+            missed.add("at_least")
         slacks.append(slack(low - least, least))
     if rule.at_most is not None:
         most = rule.at_most * scale
         limits.append(f"at most {number_text(most)}")
-        broken += [highest] if high > most else []
+        if high > most:
+            broken.append(highest)
+            missed.add("at_most")
         slacks.append(slack(most - high, most))
     unit = _unit(rule, meant)
     words = f"{_what(rule, metric)} {span_text(low, high)} {unit.partition('/')[0]}".rstrip()
     if limits:
         words += f" ({', '.join(limits)}{''.join(f'; worst: {each}' for each in broken if each)})"
     holds, least_slack = (not broken, min(slacks)) if limits else (None, None)
-    return Finding(words, unit, low, high, holds, least_slack)
+    return Finding(words, unit, low, high, holds, least_slack, frozenset(missed))
 
 
 def slack(room: float, limit: float) -> float:

@@ -12,6 +12,7 @@ import difflib
 import importlib
 import logging
 import os
+import signal
 import sys
 from typing import NoReturn
 
@@ -97,6 +98,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and end the process."""
     words = sys.argv[1:] if arguments is None else arguments
     logging.getLogger("melanion").addHandler(_Warnings(logging.WARNING))
+    if arguments is None:  # this process is ours: what it has started ends with it, as at Ctrl-C
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(_run(words))
 
 

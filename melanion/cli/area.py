@@ -45,17 +45,19 @@ def _lists(function: Callable[..., None]) -> Callable[..., None]:
     type=click.Choice(["ecp5", "nand2"]),
     default="ecp5",
     show_default=True,
-    help="An FPGA, placed and routed; or gates of a standard-cell library.",
+    help="ecp5: place and route for an FPGA; nand2: count gates of a standard-cell library.",
 )
 @click.option(
     "--seeds",
     type=click.IntRange(1, 100),
     default=SEEDS,
     show_default=True,
-    help="Placements of each design; Fmax is their median.",
+    help="Number of placements of each design; Fmax is their median.",
 )
-@click.option("--modules", is_flag=True, help="Also: what each module takes, and the slowest path.")
-@click.option("--trace", is_flag=True, help="With the trace port, which is otherwise left open.")
+@click.option(
+    "--modules", is_flag=True, help="Also print the cells of each module, and the slowest path."
+)
+@click.option("--trace", is_flag=True, help="Keep the trace port, which is otherwise unconnected.")
 @click.option(
     "--liberty",
     type=click.Path(path_type=Path),
@@ -78,10 +80,10 @@ def command(
     markdown: bool,
     **sweep: str | None,
 ) -> None:
-    """Synthesize the hardware unit, and the Ibex core as a yardstick.
+    """Synthesize the hardware unit, and the Ibex core for comparison.
 
-    SYSTEM is a system with the unit (default: hwrtos); SIZES are such as tasks=16,semaphores=64.
-    A design takes a few minutes; unchanged ones come from the cache.
+    SYSTEM is a system with the unit (default: hwrtos); an example of SIZES is
+    tasks=16,semaphores=64. A design takes a few minutes; unchanged designs come from the cache.
     """
     if sweep["objects"] is not None and any(sweep[name] is not None for name in OBJECTS):
         kinds = ", ".join(f"--{name.replace('_', '-')}" for name in OBJECTS)

@@ -6,11 +6,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from melanion import board, build, config
 from melanion.board import BoardError, Routed, Trace
 from melanion.build import Program, Report
+from melanion.cli.stages import Stages
 
 SEEDS = 8
 
@@ -23,7 +23,7 @@ SEEDS = 8
     "--load",
     "loaded",
     metavar="APP",
-    help="Another program for a design that is already routed: seconds, nothing is synthesized.",
+    help="Put this program into a design that is already routed, in seconds, without synthesis.",
 )
 @click.option(
     "--clock",
@@ -36,16 +36,16 @@ SEEDS = 8
     type=click.IntRange(1, 100),
     default=SEEDS,
     show_default=True,
-    help="Placements that are tried until the timing closes.",
+    help="Largest number of placements to try until the timing closes.",
 )
 @click.option(
     "--trace",
     type=click.Choice(["lossless", "lossy"]),
-    help="Send what the unit does out of a UART of its own, for `melanion trace --board`. lossless:"
-    " the core waits while the queue is nearly full, which changes times; lossy: records that find"
-    " it full are lost, and counted.",
+    help="Send the events of the unit out of a separate UART, for `melanion trace --board`."
+    " lossless: the core waits while the queue is nearly full, which changes the timing; lossy:"
+    " records that do not fit into the queue are lost, and counted.",
 )
-@click.option("--program", is_flag=True, help="Put it into the board that is plugged in.")
+@click.option("--program", is_flag=True, help="Load the bitstream into the connected board.")
 @click.option(
     "--output",
     type=click.Path(path_type=Path, file_okay=False),
@@ -67,27 +67,24 @@ def command(
     """Synthesize SYSTEM (hwrtos, banked, ./my.yaml) for BOARD (ulx3s_85f, ./my.yaml), place and
     route it until its timing closes, and write the bitstream with APP.
 
-    Writes APP.bit, report.md and board.lpf (pins and clock) to OUTPUT/<board>-<system>, with a
-    trace behind another hyphen. The first time takes minutes; then another APP takes seconds.
+    Writes APP.bit, report.md and board.lpf (pins and clock) to OUTPUT/<board>-<system>, with
+    --trace to a folder with one more suffix. The first build takes minutes, each further APP
+    seconds.
     """
     if (app is None) == (loaded is None):
         raise click.UsageError("name one program: APP, or --load APP.")
     design = board.design(board.find(board_name), config.find(system_name), clock, trace)
     application = build.application(str(app or loaded))
     folder = output / f"{design.board.name}-{design.system.name}{f'-{trace}' if trace else ''}"
-    with Console(stderr=True).status("building") as status:
-        image = build.program(design.system, application, report=status.update)
-        tried = (
-            board.closed(design, seeds, status.update)
-            if loaded is None
-            else board.kept(design, seeds)
-        )
+    with Stages("building") as tell:
+        image = build.program(design.system, application, report=tell)
+        tried = board.closed(design, seeds, tell) if loaded is None else board.kept(design, seeds)
         words = ["melanion board", board_name, system_name, application.name]
         words += [f"--clock {clock}"] if clock else []
         words += [f"--trace {trace}"] if trace else []
-        bit = _written(folder, tried, image, " ".join(words), status.update)
+        bit = _written(folder, tried, image, " ".join(words), tell)
         if program:
-            status.update("loading the board")
+            tell("loading the board")
             board.load(design, bit)
     last = tried[-1]
     click.echo(f"bitstream {bit}")

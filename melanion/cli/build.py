@@ -17,7 +17,7 @@ from melanion.build.errors import BuildError
 @click.argument("app", required=False)
 @click.option("--kernel", "system_name", default="sw", show_default=True, metavar="SYSTEM")
 @options.freertos_kernel
-@click.option("--wave", is_flag=True, help="Also build the simulation that can write waves.")
+@click.option("--wave", is_flag=True, help="Also build the simulation that can write waveforms.")
 @click.option(
     "--output",
     type=click.Path(path_type=Path, file_okay=False),
@@ -28,8 +28,8 @@ from melanion.build.errors import BuildError
 def command(app: str | None, system_name: str, wave: bool, output: Path) -> None:
     """Build the system SYSTEM (hwrtos, hwrtos@bus:20, ./my.yaml), and APP for it.
 
-    Writes mel_system_pkg.sv, mel_system.h, link.ld and system.json, which says what was decided,
-    to OUTPUT/<system>.
+    Writes mel_system_pkg.sv, mel_system.h, link.ld and system.json, which has every resolved
+    setting, to OUTPUT/<system>.
     """
     system = config.find(system_name)
     application = build.application(app) if app else None

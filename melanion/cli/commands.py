@@ -21,7 +21,7 @@ from melanion.spec.own import OwnCommands
 
 @click.command("commands")
 @click.argument("configuration", type=click.Path(path_type=Path))
-@click.option("--model", "model_only", is_flag=True, help="Run the scenarios on the model alone.")
+@click.option("--model", "model_only", is_flag=True, help="Run the scenarios on the model only.")
 def command(configuration: Path, model_only: bool) -> None:
     """Check the commands that CONFIGURATION adds to the hardware unit, and run their scenarios on
     the golden model and on simulated RTL. The file of the model is Python, and is executed."""

@@ -12,6 +12,7 @@ from rich.console import Console
 import melanion.cli.freertos as freertos
 import melanion.cli.options as options
 from melanion import config, report, results
+from melanion.build.app import CYCLES
 from melanion.claims import load
 from melanion.claims import names as experiments
 from melanion.claims.execute import check
@@ -38,7 +39,9 @@ json_option = click.option(
 @json_option
 @options.freertos_program
 @click.option(
-    "--max-cycles", type=click.IntRange(min=1), help="Of a program: end each run after as many."
+    "--max-cycles",
+    type=click.IntRange(min=1),
+    help=f"For APP: end each run after this many cycles.  [default: as melanion run, {CYCLES}]",
 )
 @options.freertos_kernel
 @click.option(
@@ -56,10 +59,10 @@ def command(
 ) -> None:
     """Measure EXPERIMENT (latency, calls, interference, ./my.yaml …) on kernels: table, page, CSV,
     JSON.
-    Of APP, a folder with a program: the regions that it marks (MEL_REGION), table and JSON.
+    For APP, a folder with a program, measure the regions that it marks (MEL_REGION): table, JSON.
 
-    Every run is replayed against the golden model; a run that it rejects gives no figures. Runs of
-    freertos, whose calls it does not know, are judged by the program's self-checks.
+    Every run is replayed on the golden model; a run that the model rejects gives no figures. The
+    model does not cover the calls of freertos; there the program checks itself.
     """
     sources = options.sources(is_freertos=is_freertos)
     chosen = split_kernels(kernels) if kernels is not None else None

@@ -9,12 +9,12 @@ from pathlib import Path
 import click
 from rich import box
 from rich.console import Console
-from rich.status import Status
 from rich.table import Table
 
 from melanion import config, datasheet, report
 from melanion.area.present import Table as Plain
-from melanion.datasheet import measured, present
+from melanion.cli.stages import Stages
+from melanion.datasheet import DatasheetError, measured, present
 
 
 @click.command("datasheet")
@@ -39,29 +39,34 @@ def command(
     markdown_file: str | None,
     html_file: str | None,
 ) -> None:
-    """The data sheet of SYSTEM (default: hwrtos): cycles, code, memory, area.
+    """Write the data sheet of SYSTEM (default: hwrtos): cycles, code, memory, area.
 
-    For every call the largest measured value beside a bound that is counted on the compiled code
-    and on the microprogram of the unit. A measured value above its bound is an error.
+    Every call has its largest measured value, and a bound that is counted on the compiled code
+    and on the microprogram of the unit. A measured value above its bound is an error. For
+    several cores, or a core with an unknown pipeline, it has the times of the unit only.
     """
     files = {"json": json_file, "markdown": markdown_file, "html": html_file}
     for file in (*files.values(), str(save) if save else None):
         if file not in (None, "-"):
             report.check_writable(Path(str(file)))
-    console = Console(stderr=True)
-    with Status(f"making the data sheet of {system}", console=console) as status:
-        sheet = datasheet.make(config.find(system), given, status.update)
+    with Stages(f"making the data sheet of {system}") as tell:
+        sheet = datasheet.make(config.find(system), given, tell)
+        tell("measuring code and memory")
+        assert sheet.sizes
+    if save is not None and not sheet.measured:
+        raise DatasheetError(f"--save {save}: {sheet.left_out} Leave --save out.", 2)
     if save is not None:
         report.write_text(save, measured.text(sheet.measured))
     forms = {"json": present.json_text, "markdown": present.markdown, "html": present.page}
-    printed = False
     for kind, file in files.items():
         if file == "-":
             click.echo(forms[kind](sheet), nl=False)
-            printed = True
         elif file is not None:
             report.write_text(Path(file), forms[kind](sheet))
-    if not printed:
+    written = [file for file in files.values() if file not in (None, "-")]
+    if written:
+        click.echo(f"data sheet: {', '.join(map(str, written))}", err=True)
+    elif not any(files.values()):
         _show(sheet)
 
 
@@ -73,7 +78,8 @@ def _show(sheet: datasheet.Sheet) -> None:
             console.print(present.plain(section.text), style="dim", highlight=False)
         if section.table:
             console.print(_view(section.table))
-    console.print(present.tightness(sheet), highlight=False)
+    if sheet.measured:
+        console.print(present.tightness(sheet), highlight=False)
 
 
 def _view(table: Plain) -> Table:

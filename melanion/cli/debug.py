@@ -33,7 +33,7 @@ PORT = 1234
     type=click.IntRange(min=0, max=65535),
     default=PORT,
     show_default=True,
-    help="Where GDB finds the server, on this machine alone; 0: any port that is free.",
+    help="Port of the server for GDB, reachable only from this machine; 0: any free port.",
 )
 def command(
     app: str,
@@ -44,9 +44,9 @@ def command(
     input_cycles: int | None,
     port: int,
 ) -> None:
-    """Run APP on SYSTEM under GDB: it stands before its first instruction until GDB comes.
+    """Run APP on SYSTEM under GDB. It stops before its first instruction until GDB connects.
 
-    GDB's threads are the tasks of the kernel. A run takes the same cycles as without GDB.
+    GDB shows the tasks of the kernel as threads. A run takes the same cycles as without GDB.
     """
     received = console_input.named(input_file, input_cycles, live=False)
     settings = replace(settings, received=received)

@@ -25,8 +25,9 @@ FETCHED, OWN = "freertos", ["sw", "hwrtos", "banked"]
     help=f"Folder of report.html, CSV and JSON.  [default: build/{EXPERIMENT}]",
 )
 def command(json_file: str | None, out: Path | None) -> None:
-    """Four kernels, one benchmark, one table: the same as `melanion compare latency --kernels
-    freertos,sw,hwrtos,banked`, the rows in words. freertos is left out where cargo cannot fetch it.
+    """Measure four kernels with one benchmark and print a table, as `melanion compare latency
+    --kernels freertos,sw,hwrtos,banked`, with rows in words. freertos is left out if cargo cannot
+    fetch it.
     """
     compare(
         EXPERIMENT, kernels(), json_file=json_file, out=out, command="melanion demo", first=True

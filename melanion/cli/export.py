@@ -17,24 +17,28 @@ from melanion import config, export
     "--verilog",
     "is_plain",
     is_flag=True,
-    help="Instead of the system write its hardware unit alone, as one file of plain Verilog-2005,"
-    " with the kernel library. Sizes: those of SYSTEM, such as hwrtos-single[tasks=16].",
+    help="Write only the hardware unit of the system, as one file of plain Verilog-2005, with the"
+    " kernel library. SYSTEM sets its sizes, such as hwrtos-single[tasks=16].",
 )
 @click.option(
     "--bus",
     metavar="BUS",
-    help="With --verilog: native (the default), apb4, axi4-lite, obi or wishbone.",
+    help="With --verilog: bus of the unit: native (the default), apb4, axi4-lite, obi, wishbone.",
 )
-@click.option("--trace", is_flag=True, help="With --verilog: with the unit's trace port.")
+@click.option("--trace", is_flag=True, help="With --verilog: add the unit's trace port.")
 @click.option(
     "--foreign",
     "description",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="A SoC that is not Melanion's (YAML: addresses, traps, instructions): write the kernel"
-    " library for it; with --verilog the hardware unit, too.",
+    help="Write the kernel library for the SoC that FILE describes (YAML: addresses, traps,"
+    " instructions); with --verilog also the hardware unit.",
 )
-@click.option("--systemrdl", is_flag=True, help="Write the registers of the unit in SystemRDL.")
+@click.option(
+    "--systemrdl",
+    is_flag=True,
+    help="Write the registers of the unit in SystemRDL: alone, or beside --verilog.",
+)
 @click.option("--ipxact", is_flag=True, help="Write them in IP-XACT.")
 @click.option(
     "--svd", is_flag=True, help="Write them in SVD, at the address of SYSTEM or of --foreign."
@@ -50,9 +54,9 @@ def command(
 ) -> None:
     """Write SYSTEM (hwrtos, hwrtos@bus:20, ./my.yaml) to the folder DIR, which is new or empty.
 
-    It holds RTL with its file list and top, headers, the kernel library's sources, an example, a
+    DIR holds RTL with its file list and top, headers, the kernel library's sources, an example, a
     FuseSoC .core file, and a README with the memory map. `make -C DIR run` builds the
-    simulation, the library and the example with Verilator, make and GCC alone, and runs it.
+    simulation, the library and the example, and runs it; it needs only Verilator, make and GCC.
     """
     if not is_plain and (bus is not None or trace):
         option = "--trace" if bus is None else "--bus"
@@ -63,18 +67,13 @@ def command(
         )
     system = config.find(system_name)
     foreign = None if description is None else export.load(description, system)
-    if wanted := [name for name, is_wanted in formats.items() if is_wanted]:
-        if is_plain:
-            raise export.ExportError(
-                f"--{wanted[0]}: the registers are written alone; leave --verilog out, and export"
-                " the unit to another folder.",
-                2,
-            )
+    wanted = [name for name, is_wanted in formats.items() if is_wanted]
+    if wanted and not is_plain:
         count = export.write_registers(system, folder, wanted, foreign)
         click.echo(f"wrote {count} files of the registers of {system.name}'s unit to {folder}")
         return
     if is_plain:
-        count = export.write_plain(system, folder, bus or export.NATIVE, trace, foreign)
+        count = export.write_plain(system, folder, bus or export.NATIVE, trace, foreign, wanted)
         what = f"{count} files of the hardware unit of {system.name}"
         click.echo(f"wrote {what} to {folder}; next: {folder}/README.md")
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,11 @@ from rich.table import Table
 
 import melanion.cli.options as options
 from melanion import build, config, report
+from melanion.build import BuildError
 from melanion.measure import ExperimentError, regions
 from melanion.measure.regions import Measured
 from melanion.run import Settings, run_program
-from melanion.run.evidence import shown
+from melanion.run.evidence import printed, shown
 from melanion.run.parallel import run_jobs
 
 DEFAULT = ["freertos", "sw", "hwrtos", "banked"]  # of a program for FreeRTOS
@@ -64,12 +65,11 @@ def compare(
     if json_file is not None:
         report.write_text(Path(json_file), text)
     console = Console(width=None if sys.stdout.isatty() else 80)
+    for line in consoles({name: found[name].console for name in names}):
+        console.print(line, style="dim", highlight=False, markup=False, soft_wrap=True)
     for line in document["regions"]:
         console.print(title(line), style="bold", highlight=False, soft_wrap=True)
         console.print(table(line, names))
-    for name in names:
-        for printed in found[name].console.splitlines():
-            console.print(f"{name}: {printed}", style="dim", highlight=False, soft_wrap=True)
     for sentence in (*sentences(document, names), NOTE, assumed(names), report.judged(names)):
         console.print(sentence, highlight=False, soft_wrap=True)
 
@@ -98,7 +98,10 @@ def _measure(
     """In a process of its own. Raises MelanionError."""
     app = _application(program, sources, is_freertos=is_freertos)
     system = config.find(kernel)
-    marked = build.program(system, app, report=tell).content.regions
+    try:
+        marked = build.program(system, app, report=tell).content.regions
+    except BuildError as error:
+        raise BuildError(f"{kernel}: {error.message}", error.exit_code) from error
     if not marked:
         raise ExperimentError(
             f"{app.name} marks nothing to measure; name its regions with MEL_REGION or"
@@ -151,6 +154,16 @@ def assumed(kernels: Sequence[str]) -> str:
     )
 
 
+def consoles(texts: Mapping[str, str]) -> list[str]:
+    """The last lines that the program printed on each kernel, once where they are the same."""
+    same: dict[str, list[str]] = {}
+    for kernel, text in texts.items():
+        same.setdefault(text, []).append(kernel)
+    return [
+        f"{', '.join(kernels)}: {line}" for text, kernels in same.items() for line in printed(text)
+    ]
+
+
 def title(region: dict[str, Any]) -> str:
     """A region in words."""
     origin = "" if region["line"] is None else f", from line {region['line']}"
@@ -194,9 +207,10 @@ def against(first: int, other: int) -> str:
     """Compare `other` with `first`, in words."""
     if other == first:
         return "as fast"
-    if other > first:
-        return f"{other / first:.1f} times slower"
-    return f"{first / other:.1f} times faster"
+    factor = f"{max(first, other) / min(first, other):.1f}"
+    if factor == "1.0":
+        return "about as fast"
+    return f"{factor} times {'slower' if other > first else 'faster'}"
 
 
 def sentences(document: dict[str, Any], kernels: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from melanion.spec import load
 @click.command("gen")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 when a file differs.")
 def command(check: bool) -> None:
-    """Write what is made from spec/: SystemVerilog, C and Python constants, reference pages."""
+    """Generate from spec/: constants for SystemVerilog, C and Python, and reference pages."""
     if not paths.is_checkout():
         raise gen.GenError(
             f"{paths.data_root()}: this is an installed Melanion, whose files do not change; run"

@@ -41,26 +41,26 @@ FILES = {"report.html": page, "inject.json": present.json_text, "inject.csv": pr
     type=click.IntRange(0, LONGEST_SEED),
     default=1,
     show_default=True,
-    help="Decides every flip.",
+    help="Seed that decides every flip.",
 )
 @click.option(
     "--module",
     "only",
     default="",
     metavar="NAME",
-    help="Flip bits of this module alone, or of this kind of state.  [default: all]",
+    help="Flip only bits of this module, or of this kind of state.  [default: all]",
 )
 @click.option(
     "--only",
     "again",
     type=int,
     metavar="K",
-    help="Run flip K (from 0) again: what it hit, its class, console and last events.",
+    help="Run flip K (from 0) again; print what it hit, its class, console and last events.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(1, 1024),
-    help="Runs at a time.  [default: one for each CPU]",
+    help="Number of runs in parallel.  [default: one for each CPU]",
 )
 @click.option(
     "--out",
@@ -77,18 +77,22 @@ def command(
     jobs: int | None,
     out: Path | None,
 ) -> None:
-    """Flip single bits in the state of the kernel of SYSTEM while APP runs, and say what follows:
-    nothing, an error that somebody notices, or silent corruption.
+    """Flip single bits in the state of the kernel of SYSTEM while APP runs, and classify the
+    effects: none, a detected error, or silent corruption.
 
-    The same seed gives the same flips and classes. Flips that the results store holds of the same
-    sources are not run again, so an interrupted campaign goes on where it was.
+    The same seed gives the same flips and classes. Flips of the same sources that are in the
+    results store are not run again, so an interrupted campaign continues where it stopped.
     """
     application = build.application(app)
     campaign = inject.Campaign(config.find(system_name), application, seed, flips, only)
     typed = f"melanion inject {system_name} {app} --flips {flips} --seed {seed}"
     typed += f" --module {only}" if only else ""
-    if again is not None and not 0 <= again < MOST_FLIPS:
-        raise inject.InjectError(f"--only {again}: flips have numbers from 0 on; write one.", 2)
+    if again is not None and not 0 <= again < max(flips, 1):
+        raise inject.InjectError(
+            f"--only {again}: the {flips} flips of the campaign (--flips) have the numbers"
+            f" 0 … {max(flips, 1) - 1}; write one of them.",
+            2,
+        )
     if flips > MOST_FLIPS:
         raise inject.InjectError(
             f"{flips} flips: a campaign has {MOST_FLIPS} at most; write fewer.", 2
@@ -117,7 +121,7 @@ def command(
                 )
             except KeyboardInterrupt:
                 raise inject.InjectError(
-                    "interrupted; the flips that ended are kept, and the same command goes on with"
+                    "interrupted; finished flips are kept, and the same command continues with"
                     " the rest."
                 ) from None
         seconds = time.monotonic() - begin

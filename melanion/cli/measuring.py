@@ -16,6 +16,7 @@ from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElaps
 from melanion import area, results
 from melanion.build.cache import Report
 from melanion.claims.reader import load_with_origin
+from melanion.errors import MelanionError
 from melanion.report.costs import AREA
 from melanion.results import Collection, Job, Store
 from melanion.results.estimate import Estimate, words
@@ -43,8 +44,12 @@ def measure(
     first, last = ([(AREA, name) for name in names] for names in area.in_turn(area_of))
     every = [*designs, *first, *runs, *last]
     number = store.begin(command, every)
-    with _Meter(every, store, lines=lines) as meter:
-        results.gather(store.file, number, every, meter.tell, partial(unit, command, liberty))
+    try:
+        with _Meter(every, store, lines=lines) as meter:
+            results.gather(store.file, number, every, meter.tell, partial(unit, command, liberty))
+    except MelanionError:
+        store.end(number)  # it failed: nobody is at work, and some units are missing
+        raise
     store.end(number)
     return results.collect(f"set {number}", store.of_set(number))
 

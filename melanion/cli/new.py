@@ -18,6 +18,7 @@ from melanion.spec.schema import NAME
 from melanion.templates import environment
 
 NAME_LENGTH = 40
+OWN, FREERTOS = "new_app", "new_freertos"  # folders of templates
 
 
 class NewError(MelanionError):
@@ -26,8 +27,14 @@ class NewError(MelanionError):
 
 @click.command("new")
 @click.argument("name")
-def command(name: str) -> None:
-    """Make the folder NAME here, with a small application: two tasks and a semaphore."""
+@click.option(
+    "--freertos",
+    "is_freertos",
+    is_flag=True,
+    help="A program for FreeRTOS: FreeRTOSConfig.h, two tasks, a queue and an interrupt.",
+)
+def command(name: str, is_freertos: bool) -> None:
+    """Create the folder NAME with a small application: two tasks and a semaphore."""
     _check_name(name)
     target = Path(name)
     if target.exists() or target.is_symlink():
@@ -36,9 +43,11 @@ def command(name: str) -> None:
             " it first.",
             2,
         )
-    make(name, target)
-    click.echo(f"made {name}/main.c, {name}/app.yaml, {name}/README.md")
-    click.echo(f"next: {_called()} run {name} --kernel hwrtos")
+    make(name, target, FREERTOS if is_freertos else OWN)
+    settings = "FreeRTOSConfig.h" if is_freertos else "app.yaml"
+    click.echo(f"made {name}/main.c, {name}/{settings}, {name}/README.md")
+    option = " --freertos" if is_freertos else ""
+    click.echo(f"next: {_called()} run {name}{option} --kernel hwrtos")
 
 
 def _called() -> str:
@@ -60,9 +69,9 @@ def _check_name(name: str) -> None:
         )
 
 
-def make(name: str, target: Path) -> None:
+def make(name: str, target: Path, templates: str = OWN) -> None:
     """Write the files; the folder appears whole or not at all. Raises NewError."""
-    made = environment(PackageLoader("melanion.cli", "new_app"))
+    made = environment(PackageLoader("melanion.cli", templates))
     include = paths.data_root() / "kernel" / "include" / "melanion"
     try:
         with tempfile.TemporaryDirectory(dir=target.absolute().parent) as partial:

@@ -69,8 +69,8 @@ freertos_kernel = click.option(
     metavar="DIR",
     expose_value=False,
     callback=_use,
-    help=f"Of the kernel freertos: a copy of FreeRTOS-Kernel {freertos.VERSION}, instead of the one"
-    " that cargo fetches.",
+    help=f"For the kernel freertos: use this copy of FreeRTOS-Kernel {freertos.VERSION} instead of"
+    " the one that cargo fetches.",
 )
 
 
@@ -79,7 +79,7 @@ _is_freertos = click.option(
     "is_freertos",
     is_flag=True,
     help="APP is a program for FreeRTOS: a folder with FreeRTOSConfig.h and sources, without"
-    " app.yaml. Given --max-cycles, its run need not end by itself.",
+    " app.yaml. With --max-cycles, it need not end by itself.",
 )
 _sources = click.option(
     "--sources",
@@ -87,7 +87,7 @@ _sources = click.option(
     metavar="LIST",
     expose_value=False,
     callback=_keep_sources,
-    help="Of --freertos: the program's sources, instead of all in its folder: a"
+    help="With --freertos: the program's sources, instead of all in its folder: a"
     " compile_commands.json, or a list whose lines are sources or patterns, !PATTERN, -IFOLDER,"
     " -DNAME=VALUE.",
 )

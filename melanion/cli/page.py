@@ -21,15 +21,15 @@ PORT = 8000
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("build/page"),
     show_default=True,
-    help="Folder of the page; one that holds a page is replaced.",
+    help="Folder of the page; an existing page is replaced.",
 )
-@click.option("--systems", metavar="A,B,…", help="These systems alone.  [default: all]")
-@click.option("--programs", metavar="A,B,…", help="These programs alone.  [default: all]")
+@click.option("--systems", metavar="A,B,…", help="Include only these systems.  [default: all]")
+@click.option("--programs", metavar="A,B,…", help="Include only these programs.  [default: all]")
 def command(out: Path, systems: str | None, programs: str | None) -> None:
-    """Write the page: systems and programs of the gallery (apps/gallery), simulated by whoever
-    opens it, in the browser, from the same RTL.
+    """Write a page that simulates systems and programs of the gallery (apps/gallery) in the
+    visitor's browser, from the same RTL.
 
-    It is a folder of static files for any web server. Making it needs Emscripten and npm.
+    The page is a folder of static files for any web server. The command needs Emscripten and npm.
     """
     gallery = studio.load().chosen(_names(systems), _names(programs))
     begin = time.monotonic()

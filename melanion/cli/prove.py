@@ -27,23 +27,25 @@ WORDS = {
 
 @click.command("prove")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--quick", is_flag=True, help="Only those that `make test` runs.")
-@click.option("--mutants", is_flag=True, help="Plant each listed bug; the proof must notice it.")
+@click.option("--quick", is_flag=True, help="Run only the proofs of `make test`.")
+@click.option(
+    "--mutants", is_flag=True, help="Insert each listed mutant; the proof must detect it."
+)
 @click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path),
               help="Write the results to this file.")  # fmt: skip
 @click.option(
-    "--record", is_flag=True, help="Write docs/reference/proofs.md; what does not run now stays."
+    "--record", is_flag=True, help="Write docs/reference/proofs.md; rows of other proofs stay."
 )
 def command(
     names: tuple[str, ...], quick: bool, mutants: bool, json_file: Path | None, record: bool
 ) -> int:
-    """Run the proofs of the hardware: all, or those named (a proof, or proof.task)."""
+    """Run the proofs of the hardware: all, or each NAME (a proof, or proof.task)."""
     root = paths.data_root()
     every = room.theorems(root)
     chosen = room.select(every, names, quick and not mutants)
     if record and mutants:
         raise room.ProveError(
-            "--record keeps results of proofs, not of planted bugs; leave out --mutants.",
+            "--record keeps results of proofs, not of mutants; leave out --mutants.",
             exit_code=2,
         )
     tools = room.find({root / FORMAL / f"{theorem.proof}.sby" for theorem in chosen})
@@ -57,7 +59,7 @@ def command(
         room.record(outcomes, every, root)
         (root / PAGE).write_text(room.page(every, room.mutants(root), root), encoding="utf-8")
         click.echo(f"wrote {PAGE}")
-    what = "planted bugs are noticed" if mutants else "theorems are proved"
+    what = "mutants are detected" if mutants else "theorems are proved"
     click.echo(f"{len(outcomes) - bad} of {len(outcomes)} {what}")
     return 1 if bad else 0
 

@@ -33,18 +33,18 @@ SHADES = {"faster": "green", "less": "green", "slower": "red", "more": "red"}
     default=NEWEST,
     metavar="RESULTS",
     show_default=True,
-    help="What is shown: newest, last, last~1, a set's number, a commit, a file.",
+    help="Results to show: newest, last, last~1, a set's number, a commit, a file.",
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Folder of report.html, and of one in it per document.  [default: build/reproduce]",
+    help="Folder of report.html, with a subfolder per document.  [default: build/reproduce]",
 )
 @click.pass_context
 def command(context: click.Context, reference: str, out: Path | None) -> None:
-    """Make the page of all results from the results store; nothing is measured.
+    """Write the page of all results from the results store, without measuring anything.
 
-    RESULTS is `newest` (of each experiment and system the last figures), `last`, `last~1` …, a
+    RESULTS is `newest` (the latest figures of each experiment and system), `last`, `last~1` …, a
     set's number (`melanion report list`), a commit, or the file of another store.
     """
     if context.invoked_subcommand is None:
@@ -70,7 +70,7 @@ def _page(reference: str, out: Path | None) -> None:
 
 @command.command("list")
 def list_sets() -> None:
-    """The sets that the store holds, the newest last."""
+    """List the sets in the results store, the newest last."""
     store = _store()
     found = store.sets()
     if not found:
@@ -80,9 +80,11 @@ def list_sets() -> None:
         view.add_column(head, justify=side, no_wrap=True)  # type: ignore[arg-type]
     view.add_column("command", overflow="fold")
     for each in found[-SHOWN:]:
-        units = str(each.got) if each.ended else f"{each.got} of {each.wanted}"
+        lacks = not each.ended or each.got < each.wanted
+        units = f"{each.got} of {each.wanted}" if lacks else str(each.got)
         began = each.began[:16].replace("T", " ")
-        words = each.command + ("" if each.ended else " (interrupted, or still at work)")
+        state = "failed" if each.ended else "interrupted, or still at work"
+        words = each.command + (f" ({state})" if lacks else "")
         view.add_row(str(each.number), began, units, words)
     console = _console()
     console.print(view)
@@ -93,7 +95,7 @@ def list_sets() -> None:
 @click.argument("reference", metavar="RESULTS", default=NEWEST)
 @click.option("--csv", "as_csv", is_flag=True, help="Print lines of CSV instead of JSON.")
 def rows(reference: str, as_csv: bool) -> None:
-    """Print the rows of RESULTS as JSON, with all that decided them."""
+    """Print the rows of RESULTS as JSON, with their provenance."""
     collection = results.choose(_store(), reference)
     text = units_text(list(collection.units.values()), as_csv=as_csv)
     click.echo(text, nl=False)
@@ -106,8 +108,8 @@ def rows(reference: str, as_csv: bool) -> None:
 def diff(context: click.Context, first: str, second: str) -> None:
     """Compare the results A and B row by row; the exit code is 1 when any row differs.
 
-    A and B are written as RESULTS of `melanion report`. `faster` and `slower` are of B: its worst
-    case, and where that is the same its median.
+    A and B are RESULTS as in `melanion report`. `faster` and `slower` describe B, by its worst
+    case, or by its median if the worst cases are equal.
     """
     store = _store()
     before, after = results.choose(store, first), results.choose(store, second)

@@ -32,29 +32,30 @@ THREAD_METRIC = "thread-metric"
 @click.command("reproduce")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @options.freertos_kernel
-@click.option("--kernels", metavar="LIST", help="Only these kernels, such as sw,hwrtos.")
+@click.option("--kernels", metavar="LIST", help="Measure only these kernels, such as sw,hwrtos.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Folder of report.html, CSV and JSON, one in it per document.  [default: build/reproduce]",
+    help="Folder of report.html, CSV and JSON, with a subfolder per document."
+    "  [default: build/reproduce]",
 )
 @click.option(
     "--thread-metric-dir",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Of thread-metric: run the tests of this folder, unmodified, instead of ours.",
+    help="For thread-metric: run the unmodified tests of this folder instead of ours.",
 )
 @click.option(
     "--thread-metric-code",
     type=click.Choice(thread_metric.CODES),
-    help="Compile those tests this way alone.  [default: both; -O0 decides where a counter is not"
-    " volatile]",
+    help="Compile these tests with this option only.  [default: both; -O0 decides if a counter is"
+    " not volatile]",
 )
 @click.option(
     "--liberty",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Standard-cell library of gate counts.  [default: that of Debian's package]",
+    help="Standard-cell library for gate counts.  [default: that of Debian's package]",
 )
 def command(
     names: tuple[str, ...],
@@ -64,12 +65,12 @@ def command(
     thread_metric_code: thread_metric.Code | None,
     liberty: Path | None,
 ) -> None:
-    """Run the experiments of each document NAME (rtu booster; without one: all) and judge what it
+    """Run the experiments of each document NAME (rtu booster; without one: all) and judge its
     claims.
 
-    Each line: the paper's number, ours, their ratio, a verdict by the rules of experiments/*.yaml,
-    and its slack: how far, in percent, the nearest limit is. A verdict is a finding, not a failure:
-    the exit code is 0 with any.
+    Each line has the paper's number, ours, their ratio, a verdict by the rules of
+    experiments/*.yaml, and its slack, the distance to the nearest limit in percent. A verdict is a
+    finding, not a failure: the exit code is 0 with any verdict.
     """
     names = names or (ALL,)
     references = list(
@@ -104,6 +105,9 @@ def command(
         _show(reproduction)
         files = write_reproduction(reproduction, folder / reproduction.reference.name)
         click.echo(f"page, CSV, JSON: {files[0]}")
+    if len(found) > 1:  # again behind the last table, which fills many screens
+        for reproduction in found:
+            click.echo(f"{reproduction.reference.name}: {tally(reproduction.verdicts)}")
     if whole:
         files = overview.write(overview.of(collection, found), folder)
         click.echo(f"page: {files[0]}")
@@ -173,7 +177,6 @@ def _show(reproduction: Reproduction) -> None:
         console.print(note, style="yellow", highlight=False)
     for part in verdict_tables(reproduction):
         console.print(part, highlight=False)
-    console.print(tally(reproduction.verdicts), highlight=False, soft_wrap=True)
     results = reproduction.results
     systems = results[0].provenance["systems"].values() if results else ()
     for key in ("core", "clock", "memory", "coupling", "flags"):
@@ -181,3 +184,9 @@ def _show(reproduction: Reproduction) -> None:
         console.print(f"{key}: {words}", style="dim", highlight=False, soft_wrap=True)
     tools = "; ".join(results[0].provenance["tools"].values()) if results else ""
     console.print(f"tools: {tools}", style="dim", highlight=False, soft_wrap=True)
+    commits = ", ".join(dict.fromkeys(str(each.provenance["commit"]) for each in results))
+    console.print(f"commit: {commits}", style="dim", highlight=False, soft_wrap=True)
+    chosen_by_us = any(each.decided_by == "choice" for each in reproduction.verdicts)
+    more = " (in the page)" if chosen_by_us else ""
+    said = f"{tally(reproduction.verdicts)}{more}"
+    console.print(said, style="bold", highlight=False, soft_wrap=True)

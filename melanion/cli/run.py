@@ -14,6 +14,7 @@ from mel_gen import ExitReason
 import melanion.cli.options as options
 import melanion.cli.running as running
 import melanion.run.console_input as console_input
+import melanion.run.hints as hints
 import melanion.run.limits as limits
 from melanion import config, results
 from melanion.results import repeat
@@ -32,19 +33,23 @@ TARGET_BARE = 3_000_000
 @click.option(
     "--wave",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write a wave (FST), and a list of its signals beside it (GTKWave).",
+    help="Write a waveform (FST), and a list of its signals in the same folder (GTKWave).",
 )
 @click.option(
     "--save",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="FOLDER",
-    help="Keep the run's events there, for `melanion tasks`.",
+    help="Save the run's events there, for `melanion tasks`.",
 )
 @options.freertos_program
 @running.console_options
-@click.option("--speed", is_flag=True, help="Print the speed of the simulation and its target.")
+@click.option(
+    "--speed", is_flag=True, help="Print the speed of the simulation, and its target speed."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@click.option("--console", "only_console", is_flag=True, help="Print only what the program prints.")
+@click.option(
+    "--console", "only_console", is_flag=True, help="Print only the output of the program."
+)
 def command(
     app: str,
     system_name: str,
@@ -60,7 +65,7 @@ def command(
 ) -> None:
     """Run APP (a folder with app.yaml, or a program of Melanion) on SYSTEM.
 
-    Its cycles, instructions and latencies are kept in the results store: `melanion report diff
+    The results store keeps its cycles, instructions and latencies: `melanion report diff
     last~1 last` compares two runs.
     """
     system = config.find(system_name)
@@ -139,7 +144,15 @@ def _summary(result: RunResult) -> str:
         f" {result.cycles} cycles; {agreed}{_drawn(result)}"
     )
     return "\n".join(
-        [*(replay.deadlocks if replay else ()), *limits.used_up(result), *_lost(result), end]
+        [
+            *(replay.deadlocks if replay else ()),
+            *limits.used_up(result),
+            *_lost(result),
+            *hints.stuck(result, failed=False),
+            *hints.misplaced(result),
+            *hints.lines(result),
+            end,
+        ]
     )
 
 

@@ -16,7 +16,7 @@ from rich.console import Console
 import melanion.run.console_input as console_input
 from melanion import build
 from melanion.build import App
-from melanion.build.app import MACRO
+from melanion.build.app import CYCLES, MACRO
 from melanion.config import System
 from melanion.errors import MelanionError
 from melanion.run import RunResult, Settings, Waits, evidence, run_program
@@ -76,7 +76,9 @@ system = click.option("--kernel", "system_name", default="sw", show_default=True
 _LIMITS = (
     click.option("--seed", type=click.IntRange(min=0, max=2**64 - 1), default=1, show_default=True),
     click.option(
-        "--max-cycles", type=click.IntRange(min=1), help="End the run after this many cycles."
+        "--max-cycles",
+        type=click.IntRange(min=1),
+        help=f"End the run after this many cycles.  [default: max_cycles of app.yaml, or {CYCLES}]",
     ),
 )
 _SPEEDS = (
@@ -84,20 +86,20 @@ _SPEEDS = (
         "--wait-states",
         callback=_waits,
         metavar="N | N-M",
-        help="Cycles added to every memory access; of a range each access draws its own, by"
+        help="Cycles added to every memory access; from a range each access draws its own, by"
         " --seed.",
     ),
     click.option(
         "--data-wait-states",
         callback=_waits,
         metavar="N | N-M",
-        help="The same for loads and stores alone, when instructions have others.",
+        help="The same for loads and stores only.  [default: --wait-states]",
     ),
     click.option(
         "--unit-wait-states",
         callback=_waits,
         metavar="N | N-M",
-        help="The same for every device or unit access.",
+        help="The same for every access to a device or the unit.",
     ),
 )
 _MACROS = click.option(
@@ -106,7 +108,7 @@ _MACROS = click.option(
     callback=_defines,
     multiple=True,
     metavar="NAME=VALUE",
-    help="A macro of the program instead of that in its app.yaml.",
+    help="Define a macro of the program; it replaces that of app.yaml.",
 )
 
 
@@ -117,7 +119,7 @@ _SCRIPT = (
         callback=_pulses,
         multiple=True,
         metavar="LINE@CYCLE",
-        help="An interrupt line that rises in this cycle, beside what the program asks for.",
+        help="Raise an interrupt line in this cycle, in addition to those that the program raises.",
     ),
     click.option(
         "--set",
@@ -125,7 +127,7 @@ _SCRIPT = (
         callback=_variables,
         multiple=True,
         metavar="NAME=VALUE",
-        help="A variable of the program (32 bits) that has this value when it begins.",
+        help="Initial value of a variable of the program (32 bits).",
     ),
 )
 
@@ -136,7 +138,7 @@ _INPUT = (
         "input_file",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="What the console receives, for getchar and others; -: standard input.",
+        help="Input of the console, for getchar and others; -: standard input.",
     ),
     click.option(
         "--input-cycles",

@@ -22,15 +22,15 @@ PACKAGES = ("starlette", "uvicorn", "anyio", "h11")
     type=click.IntRange(0, 65535),
     default=0,
     show_default=True,
-    help="Port of 127.0.0.1; 0: a free one.",
+    help="Port of 127.0.0.1; 0: any free port.",
 )
-@click.option("--no-open", is_flag=True, help="Print the address, and open no browser.")
+@click.option("--no-open", is_flag=True, help="Only print the address, without opening a browser.")
 def command(folder: Path | None, port: int, no_open: bool) -> None:
-    """Show two kernels under one time axis, and change, build and run what they do: systems,
-    programs of Melanion, and the program in FOLDER, whose sources the page edits.
+    """Show two kernels under one time axis in the browser; edit, build and run their systems,
+    programs of Melanion, and the program in FOLDER.
 
-    The server answers to this machine alone, and only to who has the token of its address. Builds
-    and runs have your rights. Ctrl-C ends it.
+    The server answers only requests from this machine that have the token of its address. Builds
+    and runs have your rights. Ctrl-C ends the server.
     """
     try:
         server = importlib.import_module("melanion.studio.server")

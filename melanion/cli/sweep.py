@@ -43,12 +43,12 @@ FILES = {"report.html": page, "sweep.json": json_text, "sweep.csv": csv_text}
 @click.option(
     "--jobs",
     type=click.IntRange(1, 1024),
-    help="Points at a time on this machine.  [default: one for each CPU]",
+    help="Number of points in parallel on this machine.  [default: one for each CPU]",
 )
 @click.option(
     "--dask",
     metavar="ADDRESS",
-    help="Give the points to the Dask cluster of this scheduler, such as tcp://host:8786.",
+    help="Evaluate the points on the Dask cluster of this scheduler, such as tcp://host:8786.",
 )
 @click.option(
     "--out",
@@ -56,11 +56,12 @@ FILES = {"report.html": page, "sweep.json": json_text, "sweep.csv": csv_text}
     help="Folder of report.html, CSV and JSON.  [default: build/sweep/NAME of FILE]",
 )
 def command(file: Path, jobs: int | None, dask: str | None, out: Path | None) -> int:
-    """Measure the systems that FILE (YAML) describes, and find those that no other beats in worst
+    """Measure the systems that FILE (YAML) describes, and find the Pareto front of worst-case
     cycles, cells and memory: table, page, CSV, JSON.
 
-    Points that the results store holds of the same sources are not run again, so an interrupted
-    sweep goes on where it was. A point that fails is shown with its cause, and the exit code is 1.
+    Points of the same sources that are in the results store are not run again, so an interrupted
+    sweep continues where it stopped. A point that fails is shown with its cause, and the exit code
+    is 1.
     """
     if jobs is not None and dask is not None:
         raise SweepError(
@@ -97,7 +98,7 @@ def command(file: Path, jobs: int | None, dask: str | None, out: Path | None) ->
     if interrupted:
         raise SweepError(
             f"interrupted; the {len(sweep.answers)} points that ended are kept, and the same"
-            " command goes on with the rest."
+            " command continues with the rest."
         )
     return 1 if sweep.of_state("failed") else 0
 
@@ -166,9 +167,19 @@ def _show(sweep: Sweep, folder: Path) -> None:
             console.print(_table(best[:LINES]))
             if len(best) > LINES:
                 console.print(f"… and {len(best) - LINES} more", highlight=False)
+        if others := sweep.left_out[quantity]:
+            text = _left_out(quantity.label, others)
+            console.print(text, highlight=False, soft_wrap=True, markup=False)
     for line in (f"{sweep.chosen}; {sweep.summary}", *_causes(sweep)):
         console.print(line, highlight=False, soft_wrap=True, markup=False)
     console.print(f"page, CSV, JSON: {folder / 'report.html'}", highlight=False, soft_wrap=True)
+
+
+def _left_out(label: str, others: list[Answer]) -> str:
+    """`left out, cells unknown: banked-2 (16 cycles)`."""
+    named = [f"{each.point.system} ({number(each.worst or 0)} cycles)" for each in others[:LINES]]
+    more = f" and {len(others) - LINES} more" if len(others) > LINES else ""
+    return f"{label}, left out, cells unknown: {', '.join(named)}{more}"
 
 
 def _causes(sweep: Sweep) -> list[str]:

@@ -13,8 +13,8 @@ from melanion import config
 def command(name: str | None) -> None:
     """List the systems that come with Melanion, or print NAME as a configuration file.
 
-    NAME may be composed, as hwrtos@port-4 or "banked[tasks=128]". Write the file into a folder of
-    yours (`melanion systems hwrtos > my.yaml`), change it, and name it instead of a kernel.
+    NAME may be composed, such as hwrtos@port-4 or "banked[tasks=128]". Write the file to a folder
+    of your own (`melanion systems hwrtos > my.yaml`), change it, and name it instead of a kernel.
     """
     if name is not None:
         click.echo(config.text(config.find(name)), nl=False)

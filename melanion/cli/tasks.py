@@ -13,12 +13,12 @@ from melanion.run import saved, tasks
 @click.command("tasks")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
-    "--cycle", type=click.IntRange(min=0), help="At the end of this cycle.  [default: the last]"
+    "--cycle", type=click.IntRange(min=0), help="Show the end of this cycle.  [default: the last]"
 )
 def command(folder: Path, cycle: int | None) -> None:
-    """Print the state of every task at a cycle of the run in FOLDER (`melanion run APP --save
-    FOLDER`): its state, its priority (3<7: base priority 7, 3 inherited or from a ceiling), the
-    cycle since which it is in that state, and the object or event that it waits for."""
+    """Print every task at a cycle of the run in FOLDER (`melanion run APP --save FOLDER`): its
+    state, the cycle in which it entered this state, its priority (3<7: base priority 7, 3 inherited
+    or from a ceiling), and the object or event for which it waits."""
     run = saved.load(folder)
     events = saved.until(run, cycle)
     table = tasks.tasks(run.system, events, run.names)

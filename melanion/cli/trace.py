@@ -30,7 +30,7 @@ from melanion.trace.annotations import Annotations
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="The timeline.  [default: APP-SYSTEM.perfetto-trace; of a board: none]",
+    help="File of the timeline.  [default: APP-SYSTEM.perfetto-trace; with --board: none]",
 )
 @click.option(
     "--wave",
@@ -41,26 +41,26 @@ from melanion.trace.annotations import Annotations
     "--board",
     "board_name",
     metavar="BOARD",
-    help="Instead of a run: replay the trace of this board, with SYSTEM in it. APP names its"
-    " tasks.",
+    help="Instead of a run, replay the trace of this board, which runs SYSTEM. APP gives the names"
+    " of tasks.",
 )
 @click.option(
     "--port",
     "device",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="DEVICE",
-    help="Of --board: the serial port at its trace, such as /dev/ttyUSB1.",
+    help="With --board: serial port connected to its trace, such as /dev/ttyUSB1.",
 )
 @click.option(
     "--file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Of --board: bytes of its trace, saved from that port.",
+    help="With --board: file with saved bytes of its trace.",
 )
 @click.option(
     "--clock",
     type=click.IntRange(1, 400),
     metavar="MHZ",
-    help="Of --board: clock of the core.  [default: that of the board file]",
+    help="With --board: clock of the core.  [default: that of the board file]",
 )
 def command(
     app: str | None,
@@ -74,12 +74,12 @@ def command(
     file: Path | None,
     clock: int | None,
 ) -> None:
-    """Write the timeline of a run of APP on SYSTEM: tracks per task, per core, and one of the
+    """Write the timeline of a run of APP on SYSTEM: tracks for each task, each core and the
     kernel.
 
-    Open the file at the Perfetto viewer (ui.perfetto.dev) or with any tool that reads its format.
+    Open the file in the Perfetto viewer (ui.perfetto.dev) or with any tool that reads its format.
 
-    With --board, replay the trace of a board against the golden model while it comes.
+    With --board, replay the trace of a board on the golden model while it arrives.
     """
     if board_name is not None:
         if (device is None) == (file is None) or is_freertos or wave:

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from pathlib import Path
 from typing import Any
 
-from mel_gen import KERNELS
+from mel_gen import KERNELS, PARAMETERS
 
 import melanion.config.composed as composed
 from melanion.config.errors import ConfigError
@@ -28,6 +29,10 @@ from melanion.spec.yaml_file import YamlFile, read
 
 WAIT_STATES_MAXIMUM = 1000
 OLD_COUPLING = "attachment"  # the key of files before version 0.3
+CORES = "cores"  # the parameter that is `core.count` of a configuration
+
+_log = logging.getLogger(__name__)
+_warned: set[str] = set()  # each sentence once, however often a system is looked for
 
 
 def find(text: str) -> System:
@@ -171,13 +176,69 @@ def _with_commands(system: System, path: Path, file: YamlFile) -> System:
 
 def _valid(file: YamlFile) -> System:
     """The system of a configuration. Raises ConfigError with every error."""
+    first = [*_wrong_kernel(file), *_misplaced(file)]
     _choose_variant(file)
     system, problems = _checked(file)
-    if system is not None:
+    if system is not None and not first:
         problems = broken(system, file)
         if not problems:
+            _warn(system, file)
             return system
-    raise ConfigError("\n".join(problems), 2)
+    raise ConfigError("\n".join([*first, *problems]), 2)
+
+
+def _wrong_kernel(file: YamlFile) -> list[str]:
+    """A sentence about a kernel that there is not, before all others. What follows from it is left
+    out: the rest is checked as if it were `sw`."""
+    value: dict[str, Any] = file.value
+    if not isinstance(value, dict) or not isinstance(value.get("kernel", ""), str):
+        return []
+    kernel = value.get("kernel")
+    if kernel in KERNELS:
+        return []
+    if kernel is None:
+        found = f"is missing; add it: one of {', '.join(KERNELS)}"
+    else:
+        allowed = f"is {kernel!r}; allowed is one of {', '.join(KERNELS)}"
+        found = f"{allowed}; {meant(kernel, KERNELS, 'correct the name')}"
+    value["kernel"] = "sw"
+    value["coupling"] = KERNELS["sw"].coupling
+    return [sentence(file, ("kernel",), found)]
+
+
+def _misplaced(file: YamlFile) -> list[str]:
+    """Sentences about sizes at another place than theirs; they are taken out."""
+    value: dict[str, Any] = file.value
+    if not isinstance(value, dict):
+        return []
+    found = []
+    sizes = value.get("parameters")
+    if isinstance(sizes, dict) and CORES in sizes:
+        del sizes[CORES]
+        rest = "is no size here; write core.count instead"
+        found.append(sentence(file, ("parameters", CORES), rest))
+    for key in [key for key in value if key in PARAMETERS]:
+        where = "write core.count instead" if key == CORES else "it belongs under `parameters`"
+        found.append(sentence(file, (key,), f"is a size; {where}"))
+        del value[key]
+    return found
+
+
+def _warn(system: System, file: YamlFile) -> None:
+    """Tell of a kernel whose name stands for sizes of 0, in a file with others: it is the same
+    unit."""
+    usual = composed.systems().kernels.get(system.kernel, {}).get("parameters", {})
+    more = [name for name, most in usual.items() if not most and getattr(system.parameters, name)]
+    if more:
+        zero = ", ".join(f"{name}: 0" for name in more)
+        text = (
+            f"{file.name}: the kernel {system.kernel} stands for a unit without"
+            f" {', '.join(more)}, and this system has them; write `parameters: {{{zero}}}`, or take"
+            f" the kernel {system.kernel_info.of}."
+        )
+        if text not in _warned:
+            _warned.add(text)
+            _log.warning(text)
 
 
 def _choose_variant(file: YamlFile) -> None:

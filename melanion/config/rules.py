@@ -4,10 +4,11 @@ bridge, contexts."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
-from mel_gen import KERNELS, PARAMETERS
+from mel_gen import PARAMETERS
 
 from melanion.config.schema import Core, Mixed, Span, System
 from melanion.spec.check import sentence, show
@@ -18,6 +19,8 @@ CONTROLLER_LINES = 64
 FREERTOS_PRIORITIES = 32
 VARIANTS = {"ibex": ("main", "small"), "vexriscv": ("linux",)}
 
+_VALUE = re.compile(r"^is [^;,]+")
+
 # Key of a core → why all cores of a system have the same.
 _IN_COMMON = {
     "type": "one program serves all, with one entry for traps and one map of addresses",
@@ -26,22 +29,26 @@ _IN_COMMON = {
 }
 
 
-def broken(system: System, file: YamlFile) -> list[str]:
-    """Rules that involve more than one key."""
-    wrong = partial(sentence, file)
+def _wrong(file: YamlFile, path: KeyPath, rest: str) -> str:
+    """A sentence; a value that the file does not say is called the default."""
+    summed = (path[0], 0) in file.lines and len(path) < 3  # sum over a list of cores
+    if file.lines and path not in file.lines and not summed and not rest.startswith("is given"):
+        rest = _VALUE.sub(r"\g<0> (default)", rest, count=1)
+    return sentence(file, path, rest)
 
-    if system.kernel not in KERNELS:
-        rest = f"is {system.kernel!r}; allowed is one of {', '.join(KERNELS)}; correct the name"
-        return [wrong(("kernel",), rest)]
+
+def broken(system: System, file: YamlFile) -> list[str]:
+    """Rules that involve more than one key, of a system whose kernel there is."""
+    wrong = partial(_wrong, file)
+
     found = []
     if system.coupling != system.kernel_info.coupling:
-        found.append(
-            wrong(
-                ("coupling",),
-                f"is {system.coupling!r}; the kernel {system.kernel} needs"
-                f" {system.kernel_info.coupling}; write that",
-            )
+        own = system.kernel_info.coupling
+        needs = "has no hardware" if own == "none" else f"needs the coupling {own}"
+        rest = (
+            f"is {system.coupling!r}; the kernel {system.kernel} {needs}; write `coupling: {own}`"
         )
+        found.append(wrong(("coupling",), rest))
     found += _wrong_sizes(system, wrong)
     found += _wrong_core(system, wrong)
     found += _wrong_for_freertos(system, wrong)

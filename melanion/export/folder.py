@@ -213,10 +213,20 @@ def write(system: System, folder: Path) -> int:
 
 
 def write_plain(
-    system: System, folder: Path, bus: str, trace: bool, foreign: Foreign | None = None
+    system: System,
+    folder: Path,
+    bus: str,
+    trace: bool,
+    foreign: Foreign | None = None,
+    formats: Sequence[str] = (),
 ) -> int:
-    """Likewise, of its hardware unit in plain Verilog."""
-    return _write(folder, lambda: plain_content(system, bus, trace, foreign))
+    """Likewise, of its hardware unit in plain Verilog, with descriptions of its registers."""
+
+    def made() -> dict[str, bytes]:
+        described = registers_content(system, formats, foreign) if formats else {}
+        return {**described, **plain_content(system, bus, trace, foreign)}
+
+    return _write(folder, made)
 
 
 def write_library(system: System, folder: Path, foreign: Foreign) -> int:

@@ -102,6 +102,11 @@ class Plain:
     def file(self) -> str:
         return f"{self.bus.top}.v"
 
+    @property
+    def open_ports(self) -> list[str]:
+        """Ports of the top that may stay open, by name."""
+        return [signal.name for signal in self.signals if signal.text.endswith(_OPEN)]
+
 
 def plain(system: System, bus_name: str, trace: bool, templates: jinja2.Environment) -> Plain:
     """Raises ExportError: not of this system, no such bus, no yosys."""

@@ -40,8 +40,8 @@ def software(system: System, app: App) -> Software:
     the kernel is not ours."""
     if library.is_freertos(system):
         raise ExportError(
-            f"{system.name}: its kernel is FreeRTOS, which is not ours to hand on; take it from its"
-            " authors, or export the kernel sw.",
+            f"{system.name}: its kernel is FreeRTOS, which Melanion does not redistribute; take it"
+            " from its authors, or export the kernel sw.",
             2,
         )
     root = paths.data_root()

@@ -14,11 +14,10 @@ import numpy as np
 from mel_gen import TraceKind
 
 from melanion.measure.definition import ExperimentError, Extractor, Metric
-from melanion.measure.recording import Phase, Recording, pairs
+from melanion.measure.recording import Phase, Recording, numbers, pairs
 from melanion.measure.rows import Found, Parameters, Samples
 from melanion.measure.spans import boundaries, irq_off_within, lost_per_tick
 
-PARAMETER_BITS = 24
 MILLION = 1_000_000
 
 
@@ -42,9 +41,8 @@ def take(recording: Recording, metric: Metric) -> Found:
 def decoded(metric: Metric, phase: Phase) -> Parameters:
     """The row that a phase measures. Raises ExperimentError: a word's place is out of its list."""
     parameters: Parameters = {}
-    width = PARAMETER_BITS // max(len(metric.parameters), 1)
-    for i, (key, values) in enumerate(metric.parameters.items()):
-        number = phase.parameter >> i * width & (1 << width) - 1
+    for key, number in numbers(metric, phase.parameter).items():
+        values = metric.parameters[key]
         if all(isinstance(value, int) for value in values):
             parameters[key] = number
         elif number < len(values):

@@ -14,6 +14,8 @@ from melanion.measure.registry import extractor
 from melanion.measure.rows import Found, Measurement, Parameters, Row, measurement
 from melanion.trace import Events
 
+SHOWN = 4  # rows that a sentence lists
+
 
 def measure(
     experiment: str,
@@ -44,9 +46,9 @@ def measure(
             raise ExperimentError(f"{experiment} on {kernel}: {name}: {error.message}") from None
         measured = [parameters for parameters, _ in found]
         if measured != metric.combinations:
+            differ = _difference(measured, metric.combinations)
             raise ExperimentError(
-                f"{experiment} on {kernel}: {name} was measured for {measured}, and its definition"
-                f" wants {metric.combinations}; make program and definition agree."
+                f"{experiment} on {kernel}: {name}: {differ}; make program and definition agree."
             )
         for parameters, samples in found:
             if len(samples) < metric.samples:
@@ -98,6 +100,30 @@ def _broken(name: str, metric: Metric, rows: list[Row]) -> list[str]:
             if value > target.at_most
         ]
     return broken
+
+
+def _difference(measured: list[Parameters], wanted: list[Parameters]) -> str:
+    """Rows that only one of program and definition has, in words."""
+    lacking = [_listed(each) for each in wanted if each not in measured]
+    more = [_listed(each) for each in measured if each not in wanted]
+    said = [f"{_some(lacking)} {_are(lacking)} never marked"] if lacking else []
+    if more:
+        said.append(f"{_some(more)} {_are(more)} marked, and not in the definition")
+    return ", and ".join(said) or "its rows come twice, or in another order than in the definition"
+
+
+def _are(rows: list[str]) -> str:
+    return "is" if len(rows) == 1 else "are"
+
+
+def _some(rows: list[str]) -> str:
+    """The first ones, and how many others there are."""
+    more = f" and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
+    return f"{', '.join(rows[:SHOWN])}{more}"
+
+
+def _listed(parameters: Parameters) -> str:
+    return _text(parameters).strip() or "the row without parameters"
 
 
 def _text(parameters: Parameters) -> str:

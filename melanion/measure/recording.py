@@ -15,22 +15,24 @@ from functools import cached_property
 import numpy as np
 from mel_gen import TraceKind
 
-from melanion.measure.definition import Definition, ExperimentError
+from melanion.measure.definition import Definition, ExperimentError, Metric
 from melanion.measure.rows import Samples
 from melanion.trace import Events
 
 
 @dataclass(frozen=True)
 class Phase:
-    """Events between two markers."""
+    """Events between two markers. `words`: what its parameter means, as far as the definition says
+    that."""
 
     name: str
     parameter: int
     events: Events
+    words: str = ""
 
     @property
     def label(self) -> str:
-        return f"phase {self.name} (parameter {self.parameter})"
+        return f"phase {self.name} ({self.words or f'parameter {self.parameter}'})"
 
     @cached_property
     def cycles(self) -> Samples:
@@ -96,6 +98,42 @@ class Recording:
         return list(_cut(self.definition, self.events))
 
 
+PARAMETER_BITS = 24
+
+
+def numbers(metric: Metric, parameter: int) -> dict[str, int]:
+    """Number of each parameter of a metric in that of a phase: the bits are shared equally, the
+    first one has the lowest."""
+    width = PARAMETER_BITS // max(len(metric.parameters), 1)
+    mask = (1 << width) - 1
+    return {key: parameter >> i * width & mask for i, key in enumerate(metric.parameters)}
+
+
+def meaning(definition: Definition, phase: str, parameter: int) -> str:
+    """`order=same n=1`: the row that a phase's parameter names; empty: no metric says how."""
+    found = (
+        metric
+        for metric in definition.metrics.values()
+        if metric.parameters and metric.extractor and metric.extractor.phase == phase
+    )
+    metric = next(found, None)
+    words = []
+    for key, number in numbers(metric, parameter).items() if metric else ():
+        values = metric.parameters[key] if metric else []
+        is_place = not all(isinstance(value, int) for value in values) and number < len(values)
+        words.append(f"{key}={values[number] if is_place else number}")
+    return " ".join(words)
+
+
+def _marked(definition: Definition, value: int) -> str:
+    """A marker's value in words: `delete n=4`; a number that no phase has, as it is."""
+    phase = {number: name for name, number in definition.phases.items()}.get(value & 0xFF)
+    if phase is None:
+        return f"phase {value & 0xFF}"
+    words = meaning(definition, phase, value >> 8)
+    return f"{phase} {words}" if words else f"{phase} (parameter {value >> 8})"
+
+
 def _cut(definition: Definition, events: Events) -> Iterator[Phase]:
     names = {number: name for name, number in definition.phases.items()}
     begin, end = definition.marks["begin"], definition.marks["end"]
@@ -111,17 +149,23 @@ def _cut(definition: Definition, events: Events) -> Iterator[Phase]:
                     f" name;"
                     f" known are {sorted(names)}: correct one of the two."
                 )
-            yield Phase(names[value & 0xFF], value >> 8, events[opened[0] + 1 : index])
+            name, parameter = names[value & 0xFF], value >> 8
+            words = meaning(definition, name, parameter)
+            yield Phase(name, parameter, events[opened[0] + 1 : index], words)
             opened = None
         elif mark in (begin, end):
+            before = "no phase had begun" if opened is None else "the phase that had begun is"
+            if opened is not None:
+                before += f" {_marked(definition, opened[1])}"
+            which = "begin" if mark == begin else "end"
             raise ExperimentError(
-                f"marker {mark} with value {value} at cycle {events['cycle'][index]} does not pair"
-                f" with the"
-                " marker before it: phases must begin and end in turn."
+                f"the marker {which} of {_marked(definition, value)} at cycle"
+                f" {events['cycle'][index]} does not pair with the marker before it ({before}):"
+                " phases must begin and end in turn."
             )
     if opened is not None:
         raise ExperimentError(
-            f"the phase {opened[1] & 0xFF} never ended: the run stopped at cycle"
+            f"the phase {_marked(definition, opened[1])} never ended: the run stopped at cycle"
             f" {events['cycle'][-1]}."
         )
 

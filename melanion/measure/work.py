@@ -9,7 +9,8 @@ model rejects leaves nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,9 @@ from melanion.measure.definition import Definition, ExperimentError
 from melanion.measure.measure import measure
 from melanion.measure.rows import Measurement, Row
 from melanion.measure.worst_case import WorstCase, worst_case, worst_case_of_json
-from melanion.run import RunResult, Settings, run_program, speeds
+from melanion.run import RunError, RunResult, Settings, run_program, speeds
 from melanion.run.evidence import shown
+from melanion.run.judge import MORE_CYCLES
 from melanion.run.provenance import provenance
 
 Report = Callable[[str], None]
@@ -57,7 +59,7 @@ def work(experiment: str, definition: Definition, kernel: str, report: Report) -
     }
 
     def make(folder: Path) -> None:
-        with shown() as failed:
+        with shown() as failed, _limited():
             runs = [
                 run_program(
                     system,
@@ -112,6 +114,22 @@ def work(experiment: str, definition: Definition, kernel: str, report: Report) -
     kept = json.loads((folder / WORST_CASE).read_text(encoding="utf-8"))
     decided = provenance(system, hardware, programs[0], settings)
     return Outcome(measurements, decided, kept and worst_case_of_json(kept))
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    """Remedy of a run that is too short: its limit is in the definition, and its program ends with
+    mel_exit in a task."""
+    try:
+        yield
+    except RunError as error:
+        head, _, remedy = error.message.rpartition("; ")
+        if not remedy.endswith(f"{MORE_CYCLES}."):
+            raise
+        raise RunError(
+            f"{head}; let a task end it with mel_exit(), or allow more with max_cycles in the"
+            " definition."
+        ) from None
 
 
 def misses(run: RunResult) -> dict[str, int]:

@@ -37,8 +37,8 @@ def mutants(root: Path) -> list[Mutant]:
     """All mutants, in the order of the file."""
     if not (root / FILE).is_file():
         raise ProveError(
-            f"{FILE}: is not there: planted bugs belong to a checkout, not to an installed"
-            " Melanion; run this in a checkout.",
+            f"{FILE} is missing: mutants are part of a checkout, not of an installed Melanion; run"
+            " this in a checkout.",
             exit_code=2,
         )
     found = []

@@ -19,12 +19,14 @@ NOT_RECORDED = {"bound": "not recorded yet", "parameters": "", "solver": "", "se
 HEAD = """<!-- Made by `melanion prove --record` from hw/formal/. Do not edit. -->
 # Proofs
 
-`melanion prove` runs them all, `melanion prove --quick` the subset that `make test` runs, and
-`melanion prove --mutants` plants the bugs below and demands that each is noticed. *Unbounded*: for
-runs of any length, by induction over the stated number of cycles, or by property-directed
-reachability (PDR). *Reached*: the covers of a proof, so that no assumption hides everything.
-A row is from the last run of its proof with `--record`; nothing depends on the seconds.
-What is not proved: [CAVEATS](../../CAVEATS.md).
+This page is for readers who want to know what is proved about the hardware, and how.
+`melanion prove` runs all proofs, `melanion prove --quick` the subset of `make test`, and
+`melanion prove --mutants` inserts the bugs below and checks that a proof detects each.
+*Unbounded* proofs hold for runs of any length, by induction over the stated number of cycles, or by
+property-directed reachability (PDR).
+*Reached* means that the covers of a proof are reachable, so its assumptions do not exclude them.
+A row is from the last run of its proof with `--record`; the seconds are for information only.
+[CAVEATS](../../CAVEATS.md) lists what is not proved.
 """
 
 
@@ -58,7 +60,7 @@ def page(theorems: Sequence[Theorem], bugs: Sequence[Mutant], root: Path) -> str
                 lines.append(_row(theorem, data))
         planted = [bug for bug in bugs if bug.theorem.split(".")[0] == proof]
         if planted:
-            lines += ["", "Planted bugs that it notices:", ""]
+            lines += ["", "Mutants that it detects:", ""]
             lines += [
                 f"* {bug.name} ({bug.file}; task {bug.theorem.split('.')[1]})" for bug in planted
             ]

@@ -106,5 +106,5 @@ def select(all_of_them: Sequence[Theorem], names: Sequence[str], quick: bool) ->
         and (theorem.quick or not quick)
     ]
     if not chosen:
-        raise ProveError("none of what is named is quick; leave out --quick.", exit_code=2)
+        raise ProveError("none of the named proofs is quick; leave out --quick.", exit_code=2)
     return chosen

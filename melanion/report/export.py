@@ -9,9 +9,10 @@ import json
 import os
 import tempfile
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
+from melanion.claims.reader import short
 from melanion.claims.result import Result
 from melanion.errors import MelanionError
 from melanion.measure.rows import Row, as_json
@@ -58,10 +59,22 @@ def csv_rows(rows: Sequence[Row]) -> str:
 
 
 def units_text(units: Sequence[Unit], *, as_csv: bool) -> str:
-    """Units as lines of CSV, or as JSON with all that decided each."""
+    """Units as lines of CSV, or as JSON with all that decided each. An experiment of a user has the
+    name that the files of `melanion compare` give it."""
+    named = [
+        replace(
+            unit,
+            experiment=short(unit.experiment),
+            measurements=tuple(
+                replace(each, row=replace(each.row, experiment=short(each.row.experiment)))
+                for each in unit.measurements
+            ),
+        )
+        for unit in units
+    ]
     if as_csv:
-        return csv_rows([each.row for unit in units for each in unit.measurements])
-    document = {"schema": 1, "units": [unit_json(unit) for unit in units]}
+        return csv_rows([each.row for unit in named for each in unit.measurements])
+    document = {"schema": 1, "units": [unit_json(unit) for unit in named]}
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -112,11 +112,14 @@ RIGHT = ("paper", "ours", "ratio", "slack")
 
 def verdict_tables(reproduction: Reproduction) -> Iterator[Text | Table]:
     """At most 80 columns: of each experiment its title, and of each claim its words, a line per
-    kernel, and the rules that are broken."""
+    kernel, and the rules that are broken. What a choice of ours decides is in the page alone."""
     for result in reproduction.results:
+        counted = [each for each in reproduction.of(result) if each.decided_by != "choice"]
+        if not counted:
+            continue
         head = f"\n{result.definition.title} ({result.experiment}, {result.definition.source})"
         yield Text(head, style="bold")
-        for _, verdicts in groupby(reproduction.of(result), key=lambda each: id(each.claim)):
+        for _, verdicts in groupby(counted, key=lambda each: id(each.claim)):
             lines = list(verdicts)
             claim = lines[0].claim
             whose = "ours" if claim.by == "ours" else f"paper, {claim.source}"

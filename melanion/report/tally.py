@@ -13,6 +13,9 @@ from melanion.claims.verdict import WORDS, Verdict
 MET = {words[0] for words in WORDS.values()}
 
 # Addition to a verdict in a line of a table.
+FASTER = "ours faster"
+MISSED = "of our own targets missed"  # stands for `broken` in a tally
+
 MARKS: dict[DecidedBy, str] = {
     "measurement": "",
     "setup": "set up as in the paper",
@@ -21,9 +24,9 @@ MARKS: dict[DecidedBy, str] = {
 
 
 def verdict_text(verdict: Verdict) -> str:
-    """`reproduced`, `reproduced (by our choice)`; `set up as in the paper`, and `not (set up as in
-    the paper)` where that failed."""
-    mark = MARKS[verdict.decided_by]
+    """`reproduced`, `reproduced (by our choice)`; `not (ours faster)`; `set up as in the paper`,
+    and `not (set up as in the paper)` where that failed."""
+    mark = MARKS[verdict.decided_by] or (FASTER if verdict.is_faster else "")
     if verdict.decided_by == "setup" and verdict.word in MET:
         return mark
     return f"{verdict.word} ({mark})" if mark else verdict.word
@@ -31,8 +34,8 @@ def verdict_text(verdict: Verdict) -> str:
 
 def tally(verdicts: Sequence[Verdict]) -> str:
     """`claims of the paper: 12 reproduced, 2 partly, 0 not, and 32 set up as in the paper; claims
-    of ours: 20 hold, 0 broken`. Claims that a choice of ours decides have no verdict here, only
-    their number."""
+    of ours: 20 hold, 0 of our own targets missed`. Claims that a choice of ours decides have no
+    verdict here, only their number."""
     parts = []
     for by, whose in (("paper", "the paper"), ("ours", "ours")):
         found = [verdict for verdict in verdicts if verdict.claim.by == by]
@@ -60,7 +63,13 @@ def _counts(words: Sequence[str], by: str) -> str:
     """`12 reproduced, 2 partly, 0 not`. Of ours `partly` is rare, and said only where there is
     one."""
     return ", ".join(
-        f"{count} {'hold' if word == 'holds' and count != 1 else word}"
+        f"{count} {_told(word, count)}"
         for word in WORDS[by]
         if (count := words.count(word)) or by == "paper" or word != "partly"
     )
+
+
+def _told(word: str, count: int) -> str:
+    if word == WORDS["ours"][2]:
+        return MISSED
+    return "hold" if word == "holds" and count != 1 else word

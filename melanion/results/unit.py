@@ -73,7 +73,7 @@ class Unit:
 @dataclass(frozen=True)
 class MeasuredSet:
     """Units requested by one command. `ended` empty: it was killed, or is still at work; `wanted`:
-    number of units; `got`: number of those that it has."""
+    number of units; `got`: number of those that it has. Fewer, and it ended: it failed."""
 
     number: int
     began: str

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 import numpy as np
 from mel_gen import Status, TraceKind
 
+import melanion.run.hints as hints
 import melanion.run.replaying as replaying
 import melanion.run.tasks as tasks
 from melanion.build.symbols import location
@@ -34,7 +35,12 @@ def lines(result: RunResult) -> list[str]:
     table = tasks.tasks(result.system, result.events, result.names)
     head = f"{result.program.app.name} on {result.system.name}, at its end in cycle {result.cycles}"
     found = [f"{head}, tick {table.tick}:", *tasks.text(table).splitlines()]
-    for sentence in (*outlook(result, table), *refusals(result), *used_up(result)):
+    told = (
+        *hints.stuck(result, failed=True),
+        *hints.missing(result),
+        *hints.lines(result),
+    )
+    for sentence in (*outlook(result, table), *refusals(result), *told, *used_up(result)):
         found += textwrap.wrap(sentence, tasks.WIDTH)
     return found
 
@@ -49,13 +55,13 @@ def shown() -> Iterator[Callable[[RunResult], None]]:
     except MelanionError as error:
         if not left:
             raise
-        found = [line for each in left for line in (*printed(each), *lines(each))]
+        found = [line for each in left for line in (*printed(each.console), *lines(each))]
         raise RunError("\n".join([*found, error.message]), error.exit_code) from error
 
 
-def printed(result: RunResult) -> list[str]:
-    """The last lines of the console, for a report that holds several runs."""
-    lines = result.console.splitlines()
+def printed(console: str) -> list[str]:
+    """The last lines of a console, for a report that holds several runs."""
+    lines = console.splitlines()
     left = len(lines) - MOST_LINES
     head = [f"the last {MOST_LINES} of {len(lines)} lines that it printed:"] if left > 0 else []
     return [*head, *lines[-MOST_LINES:]]
@@ -104,7 +110,8 @@ def refusals(result: RunResult) -> list[str]:
             f" {last['b']}{_allowed(result, call, int(last['d']))}."
         )
     counts = result.counts
-    if illegal := (counts.refused or 0) - len(commands):
+    # Without a unit nobody counts.
+    if counts.refused is not None and (illegal := counts.refused - len(commands)):
         found.append(f"Accesses of the unit that are no command, and did nothing: {illegal}.")
     if counts.lost:
         found.append(f"Interrupt edges that the unit lost: {counts.lost}.")

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from mel_gen import ExitReason, TraceKind
+from mel_gen import ExitReason, Status, TraceKind
 
 from melanion.build import Program, Stack
 from melanion.build.image import HEAP, MADE_WHILE_RUNNING, SHARED
@@ -17,6 +18,7 @@ from melanion.trace import Events
 
 # kernel/include/melanion/kernel.h: the kernel's exception handler ended the run.
 EXIT_CODE_FAULT = 251
+MORE_CYCLES = "allow more with --max-cycles"
 SLEEP = "mel_idle"  # kernel/arch/riscv/start.S: a core with nothing to do
 
 # RISC-V privileged specification, mcause of exceptions. 5 and 7 in user mode: also what its memory
@@ -34,6 +36,7 @@ _CAUSES = {
     11: "a system call (ecall)",
 }
 _ECALLS = (8, 11)
+_STATUS = re.compile(r"\bstatus (-\d+)$")
 
 
 @dataclass(frozen=True)
@@ -74,14 +77,14 @@ def error(end: Ending, program: Program, events: Events, names: Mapping[int, str
         )
         return RunError(
             f"{name}: the program did not exit within {end.max_cycles} cycles ({state}); {remedy},"
-            " or allow more with --max-cycles."
+            f" or {MORE_CYCLES}."
         )
     if end.reason == ExitReason.STACK_OVERFLOW:
         return RunError(
             f"{name}: {_overflow(end, program, events, names)} at {where} in cycle {end.cycles}"
         )
     printed = [line for line in end.console.splitlines() if line.strip()]
-    last = f"; it printed last: {printed[-1].strip()}" if printed else ""
+    last = f"; it printed last: {_named(printed[-1].strip())}" if printed else ""
     if lost(end):
         traps = events[events["kind"] == TraceKind.TRAP]
         exceptions = traps[traps["a"] >> 15 == 0]
@@ -108,6 +111,14 @@ def error(end: Ending, program: Program, events: Events, names: Mapping[int, str
         f"{name}: the program ended with exit code {end.code} in cycle {end.cycles}{last};"
         " exit code 0 means success."
     )
+
+
+def _named(line: str) -> str:
+    """A line that ends with the number of a status, as `unexpected status -17`, with its name."""
+    match = _STATUS.search(line)
+    number = int(match[1]) if match else 0
+    known = number in Status.__members__.values()
+    return f"{line} ({Status(number).name})" if match and known else line
 
 
 def _overflow(end: Ending, program: Program, events: Events, names: Mapping[int, str]) -> str:

@@ -60,6 +60,10 @@ def read(path: Path, name: str) -> YamlFile:
     """
     try:
         text = path.read_text(encoding="utf-8")
+    except IsADirectoryError:
+        return YamlFile(
+            name, problems=[(1, (), "cannot be read: this is a folder; name a .yaml file")]
+        )
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         remedy = "restore the file"

@@ -38,7 +38,7 @@ class Server:
         report: Report = lambda _: None,
     ) -> None:
         if folder is not None and not folder.is_dir():
-            raise StudioError(f"{folder}: there is no such folder; name one that is there.", 2)
+            raise StudioError(f"{folder}: this folder does not exist; name an existing one.", 2)
         self._socket = bound(port)
         self.port = int(self._socket.getsockname()[1])
         self.token = secrets.token_urlsafe(32)

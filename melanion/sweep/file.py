@@ -68,6 +68,7 @@ def _problems(asked: SweepFile, file: YamlFile) -> Iterator[str]:
     yield from _wrong_systems(asked, wrong)
     found = [each for key in asked.parameters for each in _wrong_parameter(asked, key, wrong)]
     yield from found
+    yield from _without_unit(asked, wrong)
     yield from _wrong_quantities(asked, wrong)
     size = len(asked.systems) * max(len(list(_quantities(asked))), 1)
     for values in asked.parameters.values():
@@ -147,6 +148,21 @@ def _wrong_parameter(file: SweepFile, key: str, wrong: Wrong) -> Iterator[str]:
             yield wrong(here, problem)
         elif not isinstance(asked, Range) and value in values[:i]:
             yield wrong(here, f"is {value!r} for the second time; write each value once")
+
+
+def _without_unit(asked: SweepFile, wrong: Wrong) -> Iterator[str]:
+    """Systems that have no unit, whose wait states would be the same point again and again."""
+    if WAITS not in asked.parameters:
+        return
+    for i, name in enumerate(asked.systems):
+        try:
+            lacks = not config.find(name).unit
+        except MelanionError:  # is told as the system's own
+            continue
+        if lacks:
+            rest = f"is {name!r}, which has no hardware unit, and parameters.{WAITS} is given, the"
+            rest += " way to one; name systems with a unit, and the others in a file of their own"
+            yield wrong(("systems", i), rest)
 
 
 def _wrong_range(key: str, asked: Range) -> str:

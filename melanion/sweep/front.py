@@ -64,6 +64,17 @@ def front(answers: Iterable[Answer]) -> list[Answer]:
     return [each for _, each in found]
 
 
+def unknown(answers: Iterable[Answer]) -> list[Answer]:
+    """Answers that no front can have, because cells or memory of their systems are not known; the
+    fastest first."""
+    found = [
+        (each.worst, each.point.system, each)
+        for each in answers
+        if each.worst is not None and each.costs is None
+    ]
+    return [each for *_, each in sorted(found, key=lambda each: each[:2])]
+
+
 def _beats(one: Sequence[int], other: Sequence[int]) -> bool:
     return tuple(one) != tuple(other) and all(a <= b for a, b in zip(one, other, strict=True))
 

@@ -14,7 +14,7 @@ from melanion import __version__
 from melanion.report.footnote import tool
 from melanion.report.svg import number
 from melanion.run.provenance import origin
-from melanion.sweep.front import Answer, by_quantity, front
+from melanion.sweep.front import Answer, by_quantity, front, unknown
 from melanion.sweep.plan import Plan, Quantity
 
 SCHEMA = 1
@@ -42,6 +42,11 @@ class Sweep:
     @property
     def front_of(self) -> dict[Quantity, list[Answer]]:
         return {quantity: front(each) for quantity, each in by_quantity(self.answers).items()}
+
+    @property
+    def left_out(self) -> dict[Quantity, list[Answer]]:
+        """Points that were measured, and are on no front for want of a figure."""
+        return {quantity: unknown(each) for quantity, each in by_quantity(self.answers).items()}
 
     @property
     def provenance(self) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from melanion.docs.pages import front
 from melanion.measure.experiments import interference
 from melanion.measure.recording import Recording
 from melanion.report import worst
+from melanion.report.svg import number
 from melanion.run import Settings, run_program
 from tests.common import exact_cycles, kept
 from tests.docs.test_docs import text_of
@@ -237,6 +238,16 @@ def test_the_first_screen() -> None:
     assert re.findall(r"\d+", typed) == ["12"], "Debian's version alone is typed"
 
 
+def test_the_table_of_couplings_has_the_clock_of_each_core() -> None:
+    """Cycles of different clocks are not alike: that of a core with the registers of all tasks is
+    the lower one, as in docs/explanation/banked.md."""
+    lines = re.findall(r"^\| `(\w+)` \|(?:[^|]*\|){2} ([0-9.]+) \|", front.couplings(), re.M)
+    clocks = {name: float(mhz) for name, mhz in lines}
+    assert clocks["sw"] == clocks["hwrtos"] == clocks["port"] > clocks["banked"] > 0
+    assert clocks["banked"] == float(front.core_mhz(banked=True))
+    assert "{" not in front.couplings()
+
+
 def test_the_text_of_the_picture_says_its_figures() -> None:
     """For those who do not see it."""
     (said,) = re.findall(r"!\[([^\]]*)\]\(docs/latency\.svg\)", text_of(README))
@@ -248,6 +259,18 @@ def test_the_text_of_the_picture_says_its_figures() -> None:
     for name in few:
         assert f"{name} {few[name]} and {many[name]}" in said
     assert said.endswith("not measured with FreeRTOS.")
+
+
+def test_the_worst_for_a_handler_stands_beside_that_for_a_task() -> None:
+    (line,) = [each for each in text_of(README).splitlines() if each.startswith("To a C handler")]
+    with (ROOT / "tests" / "asserted" / "interference_cycles.csv").open(newline="") as stream:
+        rows = [each for each in csv.DictReader(stream) if each["metric"] == "irq_to_handler"]
+    kernels = list(dict.fromkeys(each["kernel"] for each in rows))
+    assert len(kernels) == 4
+    for kernel in kernels:
+        most = max(int(each["max"]) for each in rows if each["kernel"] == kernel)
+        assert f"{number(most)} with `{kernel}`" in line
+    assert len(text_of(README).splitlines()) <= 100
 
 
 @pytest.mark.parametrize(

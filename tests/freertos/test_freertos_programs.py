@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from mel_gen import TraceKind
 
 from melanion import build, config
-from melanion.build import BuildError
+from melanion.build import BuildError, settings
 from melanion.build.image import Region
 from melanion.cli import compare, freertos, trace
 from melanion.cli import run as run_command
@@ -273,6 +273,66 @@ def test_slower_is_said_as_slower() -> None:
         "edge to task: worst case outside divisions and critical sections of the program: freertos"
         " 300 cycles, sw 600 (2.0 times slower), hwrtos 100 (3.0 times faster), port 300 (as fast)"
     ]
+
+
+def test_what_rounds_to_once_is_about_as_fast() -> None:
+    assert freertos.against(410, 411) == freertos.against(411, 410) == "about as fast"
+    assert freertos.against(100, 106) == "1.1 times slower"
+
+
+def test_consoles_that_are_the_same_are_shown_once() -> None:
+    long = "".join(f"{i}\n" for i in range(100))
+    assert freertos.consoles({"sw": "a\nb\n", "hwrtos": "c\n", "port": "a\nb\n", "x": ""}) == [
+        "sw, port: a",
+        "sw, port: b",
+        "hwrtos: c",
+    ]
+    assert freertos.consoles({"sw": long})[:2] == [
+        "sw: the last 20 of 100 lines that it printed:",
+        "sw: 80",
+    ]
+
+
+def test_comparison_names_the_kernel_whose_build_failed(folder: Path) -> None:
+    (folder / "FreeRTOSConfig.h").write_text(f"{CONFIG}#define configUSE_IDLE_HOOK 1\n")
+    with pytest.raises(BuildError) as caught:
+        freertos._measure("sw", str(folder), None, 1000, True, lambda text: None)
+    assert caught.value.message.startswith(
+        "sw: my_motor_2 does not link on sw: FreeRTOSConfig.h has configUSE_IDLE_HOOK 1, so define"
+        " vApplicationIdleHook(), or set the macro to 0 (whole output: "
+    )
+
+
+@needs_cargo
+def test_settings_behind_missing_names_are_told_on_freertos(folder: Path) -> None:
+    (folder / "FreeRTOSConfig.h").write_text(f"{CONFIG}#define configCHECK_FOR_STACK_OVERFLOW 2\n")
+    (folder / "src" / "part.c").write_text(
+        '#include "FreeRTOS.h"\n#include "timers.h"\n#include "part.h"\n'
+        'void part(void) { (void)xTimerCreate("a", 2, 1, NULL, NULL); }\n'
+    )
+    with pytest.raises(BuildError) as caught:
+        build.program(config.find("freertos"), build.freertos_application(folder))
+    assert caught.value.message.startswith(
+        "my_motor_2 does not link on freertos: src/part.c:4 calls xTimerCreate: set"
+        " configUSE_TIMERS 1 in FreeRTOSConfig.h; FreeRTOSConfig.h has"
+        " configCHECK_FOR_STACK_OVERFLOW 2, so define vApplicationStackOverflowHook(), or set the"
+        " macro to 0 (whole output: "
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "setting"),
+    [
+        ("xTimerGenericCommandFromTask", "configUSE_TIMERS"),
+        ("xQueueCreateSet", "configUSE_QUEUE_SETS"),
+        ("xTaskCreateStatic", "configSUPPORT_STATIC_ALLOCATION"),
+        ("vTaskDelay", "INCLUDE_vTaskDelay"),
+        ("vTaskResume", "INCLUDE_vTaskSuspend"),
+        ("my_function", None),
+    ],
+)
+def test_setting_that_a_name_needs(name: str, setting: str | None) -> None:
+    assert settings.needed(name) == setting
 
 
 def test_microseconds_name_the_clock_that_they_assume() -> None:

@@ -271,7 +271,14 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (("--flips", "0"), "0 flips: a campaign has 1 or more; write such a number."),
         (("--flips", "20000000"), "20000000 flips: a campaign has 10000000 at most; write fewer."),
-        (("--only", "-1"), "--only -1: flips have numbers from 0 on; write one."),
+        *(
+            (
+                ("--flips", "4", "--only", number),
+                f"--only {number}: the 4 flips of the campaign (--flips) have the numbers 0 … 3;"
+                " write one of them.",
+            )
+            for number in ("-1", "4", "9")
+        ),
         (
             ("--module", "u_unit.u_tim"),
             "u_unit.u_tim: no module or kind of state has this name; did",

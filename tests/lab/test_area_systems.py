@@ -41,7 +41,7 @@ def test_systems_whose_area_cannot_be_told(name: str) -> None:
     with pytest.raises(AreaError) as caught:
         systems.terms(config.find(name))
     assert caught.value.message == (
-        f"{name}: area is told of systems with one Ibex core; name another."
+        f"{name}: area needs a system with one Ibex core; name another."
     )
 
 

@@ -4,14 +4,19 @@
 from __future__ import annotations
 
 import importlib
+import os
+import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import click
 import pytest
 
 from melanion import cli
 from melanion.errors import MelanionError
+from tests.common import limited
 
 
 @pytest.fixture
@@ -49,6 +54,34 @@ def test_interrupt(failing: list[BaseException], capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err.strip() == (
         "melanion: interrupted; nothing half-written is left, run the same command again."
     )
+
+
+def test_termination_ends_what_was_started(tmp_path: Path) -> None:
+    """SIGTERM while a program runs (`melanion board` starts yosys): it ends, too."""
+    file = tmp_path / "child"
+    child = f"import os, time; open({str(file)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
+    parent = (
+        "import sys\n"
+        "import click\n"
+        "from melanion import cli\n"
+        "from melanion.build.tools import run\n"
+        "@click.command('demo')\n"
+        "def command() -> None:\n"
+        f"    run([sys.executable, '-c', {child!r}])\n"
+        "cli.group.get_command = lambda context, name: command\n"
+        "sys.argv = ['melanion', 'demo']\n"
+        "cli.main()\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", parent], stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + limited.HUNG
+    while not file.is_file() or not file.read_text(encoding="ascii"):
+        assert time.monotonic() < deadline and process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    _, said = process.communicate(timeout=limited.HUNG)
+    assert process.returncode == 1 and "interrupted; nothing half-written is left" in said
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(file.read_text(encoding="ascii")), 0)
 
 
 def test_defect(failing: list[BaseException], capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -15,15 +16,19 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from melanion import build, cli, config
-from melanion.claims import names
+from melanion import build, cli, config, paths
+from melanion.claims import load, names
 from melanion.claims.execute import configuration, outcome
+from melanion.claims.needs import too_small
 from melanion.config import Bridge, Cache, Span
 from melanion.errors import MelanionError
+from melanion.measure.work import applications
 from melanion.run import RunError
 from melanion.run.parallel import Progress, run_jobs
 from tests.common import limited
 from tests.common.latency_events import whole_tape
+
+ROOT = paths.data_root()
 
 
 def refused(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
@@ -62,6 +67,24 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             "--kernels sw,sw names a kernel twice; name each once.",
         ),
         (
+            ["latency", "--kernels", "sw,hwrtos-16"],
+            "hwrtos-16 has 16 tasks, and the experiment latency needs at least 63 tasks,"
+            " 31 priorities, 5 semaphores, 3 interrupts; take hwrtos-16[tasks=63], or raise these"
+            " parameters of its configuration.",
+        ),
+        (
+            ["interference", "--kernels", "hwrtos[tasks=24,priorities=8]"],
+            "hwrtos-tasks-24-priorities-8 has 24 tasks, 8 priorities, and the experiment"
+            " interference needs at least 61 tasks, 29 priorities, 5 semaphores, 2 event flags,"
+            " 14 mutexes, 4 queues, 56 messages, 2 timers, 4 interrupts; raise these parameters of"
+            " its configuration.",
+        ),
+        (
+            ["cores", "--kernels", "hwrtos"],
+            "hwrtos has 1 core, and the experiment cores needs at least 2 cores; write core.count"
+            " 2, or take a system with more cores, such as hwrtos-2.",
+        ),
+        (
             ["latency", "--kernels", ""],
             "--kernels is empty; name systems separated by commas, such as sw,hwrtos.",
         ),
@@ -78,6 +101,53 @@ def test_wrong_names(
     message = message.replace("$HERE", str(tmp_path))
     assert refused(capsys, "compare", *words) == (2, f"melanion: {message}")
     assert list(tmp_path.iterdir()) == []
+
+
+ASSERTED = re.compile(r"_Static_assert\([^;]* needs a system with (?:at least )?(\d+) (\w[\w ]*)")
+INCLUDED = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+
+
+def asserted(app: build.App) -> dict[str, int]:
+    """Least sizes that a program asserts in its sources, and in the headers beside them."""
+    found: dict[str, int] = {}
+    waiting, seen = list(app.sources), set[Path]()
+    while waiting:
+        path = waiting.pop().resolve()
+        if path in seen or not path.is_file():
+            continue
+        seen.add(path)
+        text = path.read_text(encoding="utf-8")
+        waiting += [path.parent / name for name in INCLUDED.findall(text)]
+        for number, words in ASSERTED.findall(text):
+            name = words.replace(" ", "_")
+            found[name] = max(found.get(name, 0), int(number))
+    return found
+
+
+WITH_PROGRAM = [name for name in names() if not load(name).designs]
+
+
+def test_sizes_that_programs_assert_are_found() -> None:
+    app = build.application(str(ROOT / "apps" / "benchmarks" / "interference"))
+    assert asserted(app) == {
+        **{"tasks": 61, "priorities": 29, "mutexes": 14},
+        **{"messages": 56, "semaphores": 5, "interrupts": 4},
+    }
+
+
+@pytest.mark.parametrize("name", WITH_PROGRAM)
+def test_needs_are_what_the_program_asserts(name: str) -> None:
+    """`needs` of a definition says at once what the compiler says one by one. It decides no row."""
+    definition = load(name)
+    own = build.application(str(ROOT / "apps" / definition.app))
+    wanted = asserted(own)
+    for app in applications(definition):
+        wanted |= asserted(app)
+    assert {name: definition.least.get(name) for name in wanted} == wanted
+    for kernel in definition.kernels:
+        assert too_small(name, definition.least, config.find(kernel)) == ""
+    more = definition.model_copy(update={"needs": {"tasks": 1}})
+    assert more.measured == definition.measured
 
 
 def test_regions_of_a_program_are_compared() -> None:

@@ -35,6 +35,7 @@ from melanion.datasheet.path import Measure
 from melanion.datasheet.program import APP, Program
 from melanion.datasheet.unit import Unit, unit
 from melanion.docs import largest
+from melanion.report.svg import number
 from tests.common import exact_cycles
 from tests.common.planted_tree import TreeMutant
 
@@ -381,6 +382,8 @@ def test_the_command_prints_and_writes(
     names = {kind: str(tmp_path / f"sheet.{kind}") for kind in ("json", "markdown", "html")}
     options = [word for kind, name in names.items() for word in (f"--{kind}", name)]
     assert given(HWRTOS, *options, "--save", str(tmp_path / "saved.csv")) == 0
+    assert capsys.readouterr().out == ""
+    assert given(HWRTOS) == 0
     text = capsys.readouterr().out
     assert "mel_sem_give" in text
     assert "None is above its bound." in " ".join(text.split())
@@ -451,27 +454,27 @@ def test_a_value_above_its_bound_is_one_sentence_and_exit_code_1(
 
 def errors(tmp_path: Path) -> Iterator[tuple[list[str], int, str]]:
     """Words of the command, exit code, message."""
-    text = config.text(config.find(HWRTOS))
+    text = config.text(config.find("sw"))
     slow = tmp_path / "slow.yaml"
     slow.write_text(text.replace("wait_states: 0}", "wait_states: 3}"), encoding="utf-8")
     other = tmp_path / "other.csv"
     other.write_text(f"system,cycles\n{HWRTOS},1\n", encoding="utf-8")
     yield (
-        ["hwrtos-2"],
+        ["sw-2"],
         2,
-        "hwrtos-2 has 2 cores on one memory, and the cycles that they cost each other are not"
-        " bounded; take a system with one core, such as hwrtos.",
+        "sw-2 has 2 cores on one memory, and the cycles that they cost each other are not"
+        " bounded; take a system with one core, such as sw.",
     )
     yield (
-        ["hwrtos-vexriscv"],
+        ["sw-vexriscv"],
         2,
-        "hwrtos-vexriscv has the core vexriscv linux, and the cycles of instructions are known of"
+        "sw-vexriscv has the core vexriscv linux, and the cycles of instructions are known of"
         " ibex main, ibex small; take a system with one of these.",
     )
     yield (
         [str(slow)],
         2,
-        f"{HWRTOS} has memory with 3 wait states, and bounds are counted for 0; write `memory:"
+        "sw has memory with 3 wait states, and bounds are counted for 0; write `memory:"
         " {wait_states: 0}`.",
     )
     yield (
@@ -496,4 +499,112 @@ def errors(tmp_path: Path) -> Iterator[tuple[list[str], int, str]]:
 def test_errors_are_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words, code, message in errors(tmp_path):
         assert run(*words) == code, message
-        assert capsys.readouterr().err.strip() == f"melanion: {message}"
+        said = [line for line in capsys.readouterr().err.splitlines() if "melanion: " in line]
+        assert said == [f"melanion: {message}"]
+
+
+# ---- what is left out ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        (
+            "hwrtos-2",
+            "hwrtos-2 has 2 cores on one memory, and the cycles that they cost each other",
+        ),
+        ("hwrtos-vexriscv", "hwrtos-vexriscv has the core vexriscv linux, and the cycles of"),
+    ],
+)
+def test_of_a_system_whose_calls_cannot_be_counted_the_unit_is_printed(name: str, why: str) -> None:
+    """With what an access waits for, the turns of other cores among it."""
+    made = work.make(config.find(name), None)
+    found = {section.title: section for section in present.sections(made)}
+    assert "Cycles of a call" not in found and "Interrupts disabled" not in found
+    left_out = found["What decides the figures"].text
+    assert left_out.startswith("Cycles of calls, and spans with interrupts disabled, are left out:")
+    assert why in left_out and left_out.endswith("What the unit takes has bounds.")
+    known, inside = unit(config.find(name)), found["In the unit"]
+    assert known.cores == config.find(name).core.count
+    assert f"{number(known.served_cycles)} cycles of the core for an access" in inside.text
+    assert ("up to 1 of other cores" in inside.text) == (known.cores == 2)
+    assert inside.table
+    named = [word for row in inside.table.rows for word in row[1].split(", ")]
+    assert sorted(named) == sorted(f"`{command.name.lower()}`" for command in Command)
+    waited = found["Interrupts in the unit"].table
+    assert waited and ("`irq_give`", *map(number, known.interrupts()["irq_give"])) in (waited.rows)
+    assert "From an interrupt to its task" not in found
+    assert json.loads(present.json_text(made))["rows"] == []
+
+
+def test_a_system_too_small_for_the_program_has_counted_values_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its code is read, and nothing runs. One sentence says all that the program needs."""
+    name = f"{HWRTOS}[tasks=24,priorities=8]"
+    made = work.make(config.find(name), None)
+    needs = (
+        "Needs at least 60 tasks, 29 priorities, 3 semaphores, 2 event flags, 14 mutexes,"
+        " 4 queues, 56 messages, 2 timers, 2 interrupts; with fewer, only counted values."
+    )
+    assert made.left_out == needs == present.tightness(made)
+    assert made.measured == () and made.unit and made.unit.tasks == 24
+    (calls,) = [s.table for s in present.sections(made) if s.title == "Cycles of a call"]
+    assert calls and calls.heads[3:] == ("counted, unit free", "counted")
+    assert "*measured*" not in present.markdown(made) and "*seen*" not in present.markdown(made)
+    whole = {(row.call, row.row): row.busy.bound.length for row in sheet().rows}
+    give, less = whole["sem_give", WITHOUT], made.rows
+    (small,) = [r.busy.bound.length for r in less if (r.call, r.row) == ("sem_give", WITHOUT)]
+    assert give and small and small.cycles < give.cycles, "fewer entries end with a tick"
+    saved = tmp_path / "none.csv"
+    assert run(name, "--save", str(saved)) == 2
+    assert f"melanion: --save {saved}: {needs} Leave --save out." in capsys.readouterr().err
+    assert not saved.exists()
+
+
+def test_a_file_is_written_in_the_place_of_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The standard error has a line for each stage."""
+    file = tmp_path / "sheet.md"
+    assert given(HWRTOS, "--markdown", str(file)) == 0
+    said = capsys.readouterr()
+    assert said.out == ""
+    lines = said.err.splitlines()
+    assert lines[-1] == f"data sheet: {file}"
+    assert {"counting the longest paths", "measuring code and memory"} <= set(lines)
+    assert "`mel_sem_give`" in file.read_text(encoding="utf-8")
+
+
+# ---- from an interrupt to its task ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", largest.UNITS)
+def test_an_interrupt_is_counted_to_its_task(name: str) -> None:
+    """The sum of its parts, and no measured value of any experiment is above it."""
+    made = sheet(name)
+    assert made.arrivals and made.unit
+    soon, late = made.arrivals
+    assert soon.held.cycles == CORES["main"].divide and late.without == ("time_get",)
+    spans = [r.busy.bound.length for r in made.rows if r.row == MASKED and r.busy.bound.length]
+    assert late.held.cycles >= max(span.cycles for span in spans)
+    (section,) = [s for s in present.sections(made) if s.title == "From an interrupt to its task"]
+    assert section.table
+    rows = {row[0]: row[1:] for row in section.table.rows}
+    assert not {"`irq_none`", "`irq_set_flags`"} & rows.keys()
+    sums = []
+    for cell in rows["`irq_give`"]:
+        whole, parts = "".join(cell.split()).split("=")
+        assert int(whole) == sum(map(int, parts.split("+")))
+        sums.append(int(whole))
+    free, busy = sums
+    assert free < busy
+    for experiment, metric in (("latency", "irq_to_task"), ("interference", "irq_to_task")):
+        path = ROOT / "tests" / "asserted" / f"{experiment}_cycles.csv"
+        with path.open(newline="", encoding="utf-8") as stream:
+            found = [
+                int(row["max"])
+                for row in csv.DictReader(stream)
+                if (row["kernel"], row["metric"]) == (name, metric)
+            ]
+        assert all(cycles <= busy for cycles in found)

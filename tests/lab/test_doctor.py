@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from melanion import doctor, paths
 from melanion.cli import group
 from melanion.doctor.distribution import Distribution, identify
-from melanion.doctor.needs import BROWSERS, PYTHON, SYSTEM, TESTS, VERILATOR_VERSION
+from melanion.doctor.needs import BROWSERS, DEVELOPMENT, PYTHON, SYSTEM, TESTS, VERILATOR_VERSION
 
 APT = Distribution("Debian GNU/Linux 12", "apt")
 GIB = 1 << 30
@@ -40,6 +40,9 @@ class Whole(doctor.Machine):
             "verilator": "5.48.0",
             "pythondata-cpu-ibex": "0.0.post2937",
             "pythondata-cpu-vexriscv": "1.0.1.post407",
+            "starlette": "1.10.0",
+            "uvicorn": "0.54.0",
+            **{need.name: "1.2.3" for need in DEVELOPMENT},
         }
         self.cargo: str | None = "cargo 1.95.0 (some text)"
         self.version = (3, 11, 2)
@@ -104,7 +107,7 @@ def test_whole_machine_has_no_problem(machine: Whole) -> None:
     assert all(line.ok for line in lines)
     assert [line.text for line in lines if line.name == "g++"] == ["g++: 1.2.3"]
     assert lines[-1].text == "cache folder: /cache, 5 GiB free"
-    assert len(lines) == len(PYTHON) + len(SYSTEM) + len(TESTS) + 1
+    assert len(lines) == len(PYTHON) + len(SYSTEM) + len(TESTS) + len(DEVELOPMENT) + 1
     assert doctor.install_all(lines, machine) == ""
 
 
@@ -147,10 +150,34 @@ def test_without_its_tools_no_page_is_made(machine: Whole, program: str, name: s
     assert doctor.install_tests(machine) == [apt(name).strip("`")]
 
 
+def test_without_its_packages_the_studio_alone_is_missing(machine: Whole) -> None:
+    del machine.packages["uvicorn"]
+    line = only_problem(machine)
+    assert line.optional and line.package == ""
+    assert line.text == (
+        "studio (serves `melanion studio`, which also needs npm once): the Python package uvicorn"
+        " is not installed; fix: `make setup-dev` in a checkout, else `pip install"
+        " 'melanion[studio]'`; nothing else needs it"
+    )
+    assert doctor.install_tests(machine) == []
+
+
 CARGO_FIX = (
     "fix: install Rust 1.85 or newer, or give a copy of the kernel with --freertos-kernel DIR;"
     " nothing else needs it"
 )
+
+
+def test_without_yosys_some_commands_lack_a_package(machine: Whole) -> None:
+    """A package that `make setup` leaves out is optional, and says which commands need it."""
+    del machine.packages["pyosys"]
+    line = only_problem(machine)
+    assert line.optional
+    assert line.text == (
+        "pyosys (synthesizes (`melanion export --verilog`, `area`, `board`, `prove`)): the Python"
+        " package pyosys is not installed; fix: `make setup-dev` in a checkout; nothing else needs"
+        " it"
+    )
 
 
 def test_without_cargo_one_kernel_cannot_be_built(machine: Whole) -> None:

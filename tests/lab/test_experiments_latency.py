@@ -235,9 +235,7 @@ def test_missing_phase_and_missing_row() -> None:
     with pytest.raises(ExperimentError) as caught:
         measure("latency", "sw", tape.definition, without(tape, "irq_to_task"))
     assert caught.value.message == (
-        "latency on sw: irq_to_task was measured for [{'load': 'calls'}, {'load': 'divide'}],"
-        " and its definition wants [{'load': 'idle'}, {'load': 'calls'}, {'load': 'divide'}]; make"
-        " program and definition agree."
+        "latency on sw: irq_to_task: load=idle is never marked; make program and definition agree."
     )
 
 
@@ -258,11 +256,14 @@ def test_too_few_samples() -> None:
     [
         (
             [(1, 1, 1), (2, 1, 2)],
-            "marker 1 with value 2 at cycle 2 does not pair with the marker before it",
+            "the marker begin of sem_give_take (parameter 0) at cycle 2 does not pair with the"
+            " marker before it (the phase that had begun is yield (parameter 0)): phases must begin"
+            " and end in turn.",
         ),
-        ([(1, 1, 1), (2, 2, 2)], "marker 2 with value 2 at cycle 2 does not pair"),
-        ([(1, 2, 1)], "marker 2 with value 1 at cycle 1 does not pair"),
-        ([(1, 1, 1)], "the phase 1 never ended: the run stopped at cycle 1."),
+        ([(1, 1, 1), (2, 2, 2)], "the marker end of sem_give_take (parameter 0) at cycle 2 does"),
+        ([(1, 2, 1)], "at cycle 1 does not pair with the marker before it (no phase had begun):"),
+        ([(1, 2, 98)], "the marker end of phase 98 at cycle 1 does not pair"),
+        ([(1, 1, 1)], "the phase yield (parameter 0) never ended: the run stopped at cycle 1."),
         (
             [(1, 1, 99), (2, 2, 99)],
             "the program marks the phase 99, which its definition does not name",

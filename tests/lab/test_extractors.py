@@ -98,7 +98,7 @@ def test_call_that_does_not_switch_is_refused() -> None:
     tape = Tape()
     tape.take(1, 3, 90, switch=False)
     assert refusal("take", tape) == (
-        "phase take (parameter 12289): between the tracepoints at cycles 2 and 92 tasks were"
+        "phase take (pattern=1 priority=3): between the tracepoints at cycles 2 and 92 tasks were"
         " switched 0 times; a switch was to be measured."
     )
 
@@ -121,8 +121,20 @@ def test_word_that_does_not_exist_is_refused() -> None:
     tape.begin("set", 3)
     tape.end("set", 3)
     assert refusal("set", tape) == (
-        "phase set (parameter 3): matching is the place 3 of a list of 3 words; correct the program"
-        " or the definition."
+        "phase set (matching=3 waiters=0): matching is the place 3 of a list of 3 words; correct"
+        " the program or the definition."
+    )
+
+
+def test_markers_that_do_not_pair_are_told_in_the_words_of_the_definition() -> None:
+    tape = Tape()
+    tape.begin("set", 1 | 60 << 12)
+    tape.end("set", 2 | 60 << 12)
+    one, other = (DEFINITION.metrics["set"].parameters["matching"][place] for place in (1, 2))
+    assert refusal("set", tape) == (
+        f"the marker end of set matching={other} waiters=60 at cycle 2 does not pair with the"
+        f" marker before it (the phase that had begun is set matching={one} waiters=60): phases"
+        " must begin and end in turn."
     )
 
 
@@ -139,7 +151,7 @@ def test_tick_that_does_not_end_all_waits_is_refused() -> None:
     tape = Tape()
     tape.wake(8, 100, timeouts=7)
     assert refusal("wake", tape) == (
-        "phase wake (parameter 8) has 1 ticks, 7 timeouts and 1 tasks that ran on; 8 timeouts in"
+        "phase wake (n=8) has 1 ticks, 7 timeouts and 1 tasks that ran on; 8 timeouts in"
         " one tick were to be measured."
     )
 

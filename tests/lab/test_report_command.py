@@ -16,6 +16,7 @@ import pytest
 from melanion import cli
 from melanion.claims.reference import load_references, reference_names
 from melanion.cli import measuring
+from melanion.measure import ExperimentError
 from melanion.measure.work import Outcome
 from melanion.report import html
 from melanion.results import Store, Unit
@@ -162,6 +163,8 @@ def test_list_of_sets(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
     assert rows[2][3] == "melanion compare latency"
     assert rows[3][2] == "0 of 1"
     assert rows[3][3].startswith("melanion reproduce all (interrupted, or")
+    store.end(store.begin("melanion compare mine.yaml", [("latency", "sw")]))
+    assert "melanion compare mine.yaml (failed)" in run(capsys, "report", "list")[1]
     assert max(map(len, out.splitlines()[:-1])) <= 80
 
 
@@ -337,6 +340,31 @@ def test_rows_are_printed_for_other_tools(store: Store, capsys: pytest.CaptureFi
     first = next(each for each in units if each["kernel"] == FIRST.kernel)
     assert first["provenance"]["commit"] == FIRST.commit
     assert run(capsys, "report", "rows", "99")[0] == 2
+
+
+def test_rows_name_an_experiment_of_a_user_as_its_files_do(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = tuple(
+        replace(each, row=replace(each.row, experiment="/elsewhere/mine.yaml"))
+        for each in FIRST.measurements
+    )
+    store.keep("a", [replace(FIRST, experiment="/elsewhere/mine.yaml", measurements=rows)])
+    _, out, _ = run(capsys, "report", "rows")
+    (unit,) = json.loads(out)["units"]
+    assert {unit["experiment"], unit["measurements"][0]["row"]["experiment"]} == {"mine"}
+    assert "/elsewhere" not in run(capsys, "report", "rows", "--csv")[1]
+
+
+def test_a_command_that_fails_has_an_end(
+    store: Store, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise ExperimentError("it fails.")
+
+    monkeypatch.setattr("melanion.results.gather", fails)
+    assert run(capsys, "compare", "latency", "--kernels", "sw")[0] == 1
+    assert "(failed)" in run(capsys, "report", "list")[1]
 
 
 def test_jobs_name_each_unit_once() -> None:

@@ -671,7 +671,7 @@ def test_command_prints_and_writes_everything(
     code, out, _ = run(capsys, SEED)
     assert code == 0
     lines = out.splitlines()
-    conditions = ("claims of", "core:", "memory:", "coupling:", "flags:", "tools:")
+    conditions = ("claims of", "core:", "memory:", "coupling:", "flags:", "tools:", "commit:")
     table = [line for line in lines if not line.startswith(conditions)]
     assert max(map(len, table)) <= 80
     assert not re.search(r"\w…", out)  # nothing is cut off
@@ -681,7 +681,8 @@ def test_command_prints_and_writes_everything(
     broken = [each for each in white_paper.verdicts if any("✗" in why for why in each.why)]
     assert broken and all(f"  {each.kernel}: ✗ " in out for each in broken)
     assert out.count(": ✗ ") == sum("✗" in why for each in broken for why in each.why)
-    assert tally(white_paper.verdicts) in lines
+    assert lines[-2] == tally(white_paper.verdicts)  # last, above the page
+    assert lines[-3].startswith("commit: ")
     assert sum("reproduced " in line for line in table) >= 10
     folder = tmp_path / "build" / "reproduce" / SEED
     names = {path.name for path in folder.iterdir()}
@@ -711,6 +712,13 @@ def test_command_of_two_documents(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert code == 0
     assert [path.name for path in sorted((tmp_path / "here").iterdir())] == ["thread-metric", SEED]
     assert out.count("page, CSV, JSON:") == 2  # each once
+    first, second = out.splitlines()[-2:]  # again behind all tables
+    assert first.startswith(f"{SEED}: claims of the paper: ")
+    assert second.startswith("thread-metric: claims of the paper: ")
+    assert out.count("not counted, since we chose what decides them") == 2
+    assert "(in the page)" in out and "(by our choice)" not in out
+    page = (tmp_path / "here" / "thread-metric" / "report.html").read_text(encoding="utf-8")
+    assert "(by our choice)" in page
 
 
 @pytest.mark.usefixtures("recorded")

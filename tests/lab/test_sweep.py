@@ -17,11 +17,23 @@ from pathlib import Path
 
 import pytest
 
+import melanion.cli.sweep as sweep_command
 import melanion.sweep.digest as digest
 from melanion import cli, config
 from melanion.area.recorded import Figure
 from melanion.results import Store
-from melanion.sweep import Answer, Campaign, Plan, Point, Pool, Quantity, SweepError, front, load
+from melanion.sweep import (
+    Answer,
+    Campaign,
+    Plan,
+    Point,
+    Pool,
+    Quantity,
+    Sweep,
+    SweepError,
+    front,
+    load,
+)
 from melanion.sweep.evaluate import LOG, STRANGER, Outcome, evaluate
 from melanion.sweep.plan import named
 from melanion.sweep.schema import Search
@@ -116,6 +128,12 @@ def changed(old: str, new: str) -> str:
             changed("[hwrtos, port]", "[hwrtos-2]").replace("tasks: [8, 16]", "cores: [1, 2]"),
             "2: systems[0] is 'hwrtos-2', which has 2 cores, and parameters.cores is given; name"
             " the system with one core.",
+        ),
+        (
+            changed("[hwrtos, port]", "[hwrtos, sw]").replace("tasks:", "unit_wait_states:"),
+            "2: systems[1] is 'sw', which has no hardware unit, and parameters.unit_wait_states is"
+            " given, the way to one; name systems with a unit, and the others in a file of their"
+            " own.",
         ),
         (
             changed("bounds: [irq_wakeup]", "bounds: [irq_wakup]"),
@@ -257,6 +275,19 @@ def test_the_front_holds_what_no_other_beats() -> None:
     names = [each.point.system for each in front(answers)]
     assert names == ["equal", "fast-large", "less-memory", "slow-small"]
     assert answers[1].memory == 4000 + 48 * 2304
+
+
+def test_points_without_cells_are_named_beside_the_front(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Else a fast system would be missing there, and nobody would know."""
+    fast = answer("banked-2[tasks=16]", 16, None, 0, 1)
+    some = [answer("slow-small", 900, 0, 0, 5000), fast, answer("no-cycles", None, 1, 0, 1)]
+    plan = Plan("a sweep", "mine.yaml", ("banked-2", "sw", "hwrtos"), {}, (BOUND,))
+    sweep_command._show(Sweep(plan, some, "melanion sweep"), tmp_path)
+    printed = capsys.readouterr().out
+    assert "left out, cells unknown: banked-2[tasks=16] (16 cycles)\n" in printed
+    assert "no-cycles" not in printed
 
 
 # ---- what is kept --------------------------------------------------------------------------------

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
+from melanion.claims import load
 from melanion.claims.claim import Claim, DecidedBy, Rule
 from melanion.claims.reference import reference_names
 from melanion.claims.result import Result
@@ -64,7 +65,8 @@ def test_classes_are_counted_apart() -> None:
     measured = [made("paper", "measurement", True), made("paper", "measurement", False)]
     ours = [made("ours", "measurement", True)]
     assert tally([*measured, *ours]) == (
-        "claims of the paper: 1 reproduced, 0 partly, 1 not; claims of ours: 1 holds, 0 broken"
+        "claims of the paper: 1 reproduced, 0 partly, 1 not; claims of ours: 1 holds, 0 of"
+        " our own targets missed"
     )
     setup = [made("paper", "setup", True)] * 3
     assert tally([*measured, *setup]) == (
@@ -73,7 +75,8 @@ def test_classes_are_counted_apart() -> None:
     chosen = [made("paper", "choice", True), made("paper", "choice", False)]
     assert tally([*measured, *setup, *chosen, *ours]) == (
         "claims of the paper: 1 reproduced, 0 partly, 1 not, 3 set up as in the paper, and 2 not"
-        " counted, since we chose what decides them; claims of ours: 1 holds, 0 broken"
+        " counted, since we chose what decides them; claims of ours: 1 holds, 0 of our own"
+        " targets missed"
     )
     missed = made("paper", "setup", False)
     assert tally([*measured, *setup, missed]) == (
@@ -85,6 +88,49 @@ def test_classes_are_counted_apart() -> None:
         "not (set up as in the paper)",
         "reproduced (by our choice)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("cycles", "text"),
+    [(99, "not (ours faster)"), (100, "reproduced"), (401, "not")],
+)
+def test_faster_than_the_number_is_told(cycles: int, text: str) -> None:
+    """More cycles are `not` alone; so is a spread, of which nobody knows which side is good."""
+    both = Rule(quantity="value", at_least=0.5, at_most=2, times_paper=True)
+    found = judged(Claim(**SAID, paper=200, rules=[both]), cycles)
+    assert verdict_text(found) == text
+    beside = Rule(quantity="spread", at_least=1)
+    found = judged(Claim(**SAID, paper=200, rules=[both, beside]), cycles)
+    assert "faster" not in verdict_text(found)
+    ours = Claim(**{**SAID, "by": "ours"}, paper=200, rules=[both])
+    assert "faster" not in verdict_text(judged(ours, cycles))
+
+
+def test_more_rounds_in_a_time_are_faster() -> None:
+    rule = Rule(quantity="count", limit=1000, at_least=1, at_most=5)
+    claim = Claim(**SAID, paper=3, rules=[rule])
+    assert [verdict_text(judged(claim, cycles)) for cycles in (100, 300, 2000)] == [
+        "not (ours faster)",
+        "reproduced",
+        "not",
+    ]
+
+
+SAID: dict[str, Any] = {
+    "says": "x",
+    "by": "paper",
+    "source": "§1",
+    "kernels": ["sw"],
+    "metric": "take",
+}
+
+
+def judged(claim: Claim, cycles: int) -> Verdict:
+    """The verdict about one row with that many cycles."""
+    row = Row("waits", "sw", "take", {}, "cycles", 1, *[cycles] * 4)
+    definition = load("waits").model_copy(update={"claims": [claim]})
+    (verdict,) = judge(Result("waits", definition, ("sw",), (Measurement(row, ()),), {}))
+    return verdict
 
 
 @pytest.mark.parametrize(

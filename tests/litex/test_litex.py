@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -12,8 +13,9 @@ from types import ModuleType
 import pytest
 
 from melanion import config, export
+from melanion.build import tools
 from melanion.docs import litex
-from tests.litex.environment import KERNELS, MEASURES, PACKAGE, demo
+from tests.litex.environment import KERNELS, MEASURES, PACKAGE, demo, python
 from tests.litex.measure import rows
 
 SOAK = pytest.mark.soak
@@ -87,7 +89,7 @@ def test_an_export_that_fails_says_why(tmp_path: Path) -> None:
         EXPORTED.exported("sw", tmp_path / "out", [], str(tmp_path / "absent"))
     assert str(raised.value) == (
         f"{tmp_path}/absent cannot be started (No such file or directory); install Melanion, or"
-        " name its program with the argument melanion=."
+        " name its program: the argument melanion=, of the demo --melanion."
     )
     with pytest.raises(EXPORTED.ExportFailed, match="can't open file"):
         EXPORTED.exported("sw", tmp_path / "out", [], sys.executable)
@@ -114,6 +116,15 @@ def test_a_program_of_ones_own_and_its_exit_code(tmp_path: Path) -> None:
         "#include <melanion/melanion.h>\nint main(void) { mel_print(MEL_KERNEL_NAME); return 3; }\n"
     )
     assert "hwrtosexit code          3\n" in demo(tmp_path, "hwrtos", str(source))
+
+
+@SOAK
+def test_the_demo_without_melanion_says_how_to_name_it(tmp_path: Path) -> None:
+    words = [str(python()), "-m", "melanion_litex.demo", "hello", "--folder", str(tmp_path)]
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
+    done = tools.run([*words, "--melanion", "/nowhere"], environment=environment)
+    assert done.status == 1 and "Traceback" not in done.output
+    assert done.output.splitlines()[-1].startswith("/nowhere cannot be started (")
 
 
 @SOAK

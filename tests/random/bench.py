@@ -38,7 +38,12 @@ class Outcome:
 
 
 def unit_sources(rtl: Path = RTL) -> list[Path]:
-    """The packages and modules of the unit, in the order of mel_unit.f."""
+    """The packages and modules of the unit, in the order of mel_unit.f. Raises BenchError."""
+    if not (rtl / "mel_unit.f").is_file():
+        raise BenchError(
+            f"{rtl} is no copy of hw/engine: it has no mel_unit.f; make one with"
+            f" `cp -r hw/engine {rtl}`, or correct the path."
+        )
     unit = (rtl / "mel_unit.f").read_text(encoding="utf-8").split()
     # A file of another folder is that of the tree, also for a copy of this folder.
     return [(RTL / name).resolve() if "/" in name else rtl / name for name in unit]

@@ -6,6 +6,8 @@ can be repeated and made small. What the unit does in the scripts: test_random.p
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import pytest
 from mel_gen import ANSWER_WAITING, Command, TraceKind
 from mel_gen import COMMANDS as INFO
 
+from melanion import paths
 from melanion.model import Kernel, Limits
 from tests.random import bench, script
 from tests.random.campaign import SIZES, Case, CaseError, Result, execute, run_case, shrink
@@ -164,3 +167,18 @@ def test_an_edge_while_its_line_is_served_waits_anew(disabled: bool, complaint: 
         ledger.command(Command.IRQ_DISABLE, 0, 200)
     found = ledger.difference(0, 400)
     assert found.endswith(complaint) if complaint else found == ""
+
+
+def test_a_copy_that_is_none_is_told_in_one_sentence(tmp_path: Path) -> None:
+    words = ["--size", "tiny", "--profile", "mixed", "--rtl", str(tmp_path / "nosuch")]
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.random", *words],
+        cwd=paths.data_root(),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"{tmp_path}/nosuch is no copy of hw/engine: it has no mel_unit.f; make one with"
+        f" `cp -r hw/engine {tmp_path}/nosuch`, or correct the path.\n"
+    )

@@ -248,13 +248,13 @@ def test_unknown_name() -> None:
 
 def test_nothing_quick() -> None:
     code, text = command("mel_booster.first", "--quick")
-    assert (code, text) == (2, "none of what is named is quick; leave out --quick.")
+    assert (code, text) == (2, "none of the named proofs is quick; leave out --quick.")
 
 
 def test_record_of_planted_bugs() -> None:
     code, text = command("mel_choice", "--mutants", "--record")
     assert (code, text) == (
-        2, "--record keeps results of proofs, not of planted bugs; leave out --mutants."
+        2, "--record keeps results of proofs, not of mutants; leave out --mutants."
     )  # fmt: skip
 
 

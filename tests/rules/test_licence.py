@@ -14,7 +14,7 @@ from tests.common.tree import ROOT, tree
 
 SUFFIXES = {".py", ".sv", ".c", ".h", ".S", ".cpp", ".vlt", ".mk", ".sby", ".ld", ".yml"}
 NAMES = {"Makefile", "run", ".editorconfig", ".clang-format", ".pre-commit-config.yaml"}
-USERS_OWN = ("melanion/cli/new_app/", "melanion/studio/starter/")
+USERS_OWN = ("melanion/cli/new_app/", "melanion/cli/new_freertos/", "melanion/studio/starter/")
 # In the first line, or behind one that names the interpreter or the language.
 LINE = re.compile(
     r"(?:(?:#!|`verilator_config)[^\n]*\n)?(?:#|//|/\*|\{#) SPDX-License-Identifier: Apache-2\.0\b"

@@ -48,7 +48,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "studio": {"area", "export"},
     "export": {"run", "soc", "config", "yosys", "mel_gen"},
     "prove": {"yosys"},
-    "doctor": set(),
+    "doctor": {"yosys"},
     "docs": {"datasheet", "area", "board", "debug", "doctor", "inject", "cli"},
 }
 FOR_ALL = {"errors", "paths", "templates"}

@@ -328,6 +328,7 @@ def test_wheel_holds_data(tmp_path: Path) -> None:
         "mel_gen/__init__.py",
         "melanion/cli/__init__.py",
         "melanion/cli/new_app/main.c",
+        "melanion/cli/new_freertos/FreeRTOSConfig.h",
         "melanion/gen/templates/mel_pkg.sv.j2",
         "melanion/data/spec/commands.yaml",
         "melanion/data/gen/sv/mel_pkg.sv",

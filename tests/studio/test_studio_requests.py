@@ -375,7 +375,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     result = CliRunner().invoke(command, [str(tmp_path / "none"), "--no-open"])
     assert isinstance(result.exception, StudioError)
     assert result.exception.message == (
-        f"{tmp_path / 'none'}: there is no such folder; name one that is there."
+        f"{tmp_path / 'none'}: this folder does not exist; name an existing one."
     )
 
 

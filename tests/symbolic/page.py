@@ -14,15 +14,17 @@ PAGE = Path("docs", "reference", "program-proofs.md")
 HEAD = """<!-- Made by `python -m tests.symbolic.page`. Do not edit. -->
 # Proofs of the microprogram
 
-The program of a command is executed symbolically from the `idle` word to the next, over all paths,
-with free contents of all memories, and compared with the functions of `melanion/model` on the same
-state: status or word, fields of all tasks and objects, the operations on every list in their order,
-the core, expiries. Demanded besides: whoever uses a list keeps its contract, no word reads behind a
-store to the same address, and the invariants that the proof begins with hold at the end.
-Tasks, objects and priorities may be any number; there is one core. The list engines are proved on
-their own ([proofs](proofs.md)): here a list is a sequence.
-Not part of it: interrupts and background jobs, accounts of cycles, several cores, the trace.
-Code and mutants: [tests/symbolic](../../tests/symbolic/__init__.py).
+This page is for readers who want to know which commands of the microprogram are proved.
+The program of a command is executed symbolically from one `idle` word to the next, over all paths,
+with arbitrary contents of all memories. The result is compared with the functions of
+`melanion/model` on the same state: status or word, fields of all tasks and objects, the operations
+on every list in their order, the core, and expiries. The proof also checks that every use of a list
+keeps its contract, that no word reads too early after a store to the same address, and that the
+invariants assumed at the beginning hold at the end.
+The numbers of tasks, objects and priorities are arbitrary; there is one core. The list engines are
+proved separately ([proofs](proofs.md)): here a list is a sequence.
+Interrupts, background jobs, accounts of cycles, several cores and the trace are not covered.
+[tests/symbolic](../../tests/symbolic/__init__.py) has the code and the mutants.
 """
 
 

@@ -92,13 +92,43 @@ def test_an_app_that_does_not_compile(tmp_path: Path) -> None:
     assert "lenght" in log.read_text()
 
 
+def test_an_error_in_the_text_of_a_macro_is_told_where_the_program_uses_it(tmp_path: Path) -> None:
+    """gcc names the line of the header; what lacks is before the macro."""
+    header = "#define INNER(x) (void)(x)\n#define MARK(x) INNER(x)\n"
+    made = app(tmp_path / "app", '#include "mark.h"\nint main(void) {\n  int n = 1\n  MARK(n);\n}')
+    (made.folder / "mark.h").write_text(header)
+    message = refusal(made)
+    assert message.startswith(f"{tmp_path}/app/main.c:5: bare does not compile: expected ")
+    told = f" in the macro MARK ({tmp_path}/app/mark.h:1); correct it, or what stands before it ("
+    assert told in message
+
+
 def test_an_app_that_does_not_link(tmp_path: Path) -> None:
     message = refusal(
         app(tmp_path / "app", "int nowhere(void); int main(void) { return nowhere(); }")
     )
-    assert message.startswith(
+    assert (
         "bare does not link: nowhere is called and nowhere defined; add the source that defines it"
         " to app.yaml, or correct the name"
+    ) in message
+
+
+def test_a_call_that_nobody_declared(tmp_path: Path) -> None:
+    text = "#include <melanion/melanion.h>\nint main(void) { return mel_queue_sned(0, 1, 2); }"
+    assert (
+        ": bare does not compile: implicit declaration of function 'mel_queue_sned'; did you mean"
+        " 'mel_queue_send'?"
+    ) in refusal(app(tmp_path / "app", text))
+
+
+def test_an_interface_in_other_letters(tmp_path: Path) -> None:
+    (tmp_path / "app.yaml").write_text("name: a\ncompat: FreeRTOS\n")
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }\n")
+    with pytest.raises(BuildError) as caught:
+        build.application(tmp_path)
+    assert caught.value.message == (
+        f"{tmp_path}/app.yaml:2: compat is 'FreeRTOS'; allowed are freertos, itron; did you mean"
+        " freertos."
     )
 
 

@@ -156,9 +156,37 @@ def test_the_couplings_of_the_unit_differ_only_in_coupling(cores: str) -> None:
             " port, banked, rtu, sw-sorted, sw-poll, lockcache; correct the name.",
         ),
         (
+            "kernel: sw\ncoupling: none\n",
+            "kernel: hwrots\n",
+            "mine.yaml:2: kernel is 'hwrots'; allowed is one of sw, hwrtos, booster, freertos,"
+            " port, banked, rtu, sw-sorted, sw-poll, lockcache; did you mean hwrtos.",
+        ),
+        (
+            "tasks: 64",
+            "cores: 2",
+            "mine.yaml:6: parameters.cores is no size here; write core.count instead.",
+        ),
+        (
+            "name: mine",
+            "name: mine\nsemaphores: 3",
+            "mine.yaml:2: semaphores is a size; it belongs under `parameters`.",
+        ),
+        (
+            "name: mine",
+            "name: mine\ncores: 2",
+            "mine.yaml:2: cores is a size; write core.count instead.",
+        ),
+        (
+            "type: ibex, variant: main",
+            "type: vexriscv",
+            "mine.yaml:4: core.variant is 'main' (default); of the core vexriscv allowed is linux;"
+            " correct the value.",
+        ),
+        (
             "coupling: none",
             "coupling: bus",
-            "mine.yaml:3: coupling is 'bus'; the kernel sw needs none; write that.",
+            "mine.yaml:3: coupling is 'bus'; the kernel sw has no hardware; write"
+            " `coupling: none`.",
         ),
         (
             "tasks: 64",
@@ -176,8 +204,8 @@ def test_the_couplings_of_the_unit_differ_only_in_coupling(cores: str) -> None:
         (
             "kernel: sw\n",
             "",
-            "mine.yaml:1: kernel is missing; add it: lower-case words joined by hyphens, such as"
-            " sw-poll.",
+            "mine.yaml:1: kernel is missing; add it: one of sw, hwrtos, booster, freertos, port,"
+            " banked, rtu, sw-sorted, sw-poll, lockcache.",
         ),
         (
             "name: mine",
@@ -189,6 +217,29 @@ def test_the_couplings_of_the_unit_differ_only_in_coupling(cores: str) -> None:
 def test_refusals(tmp_path: Path, old: str, new: str, sentence: str) -> None:
     assert old in GOOD
     assert refusal(tmp_path, GOOD.replace(old, new, 1)) == [sentence]
+
+
+def test_a_folder_is_no_configuration(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        config.load(tmp_path)
+    words = "the file cannot be read: this is a folder; name a .yaml file."
+    assert caught.value.message == f"{tmp_path}:1: {words}"
+
+
+def test_a_kernel_without_objects_that_has_them_is_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The sizes of the name `rtu` are 0; a file with others is the unit of hwrtos. Said once."""
+    assert config.find("rtu") and not caplog.records
+    text = GOOD.replace("kernel: sw", "kernel: rtu").replace("none", "bus")
+    text = text.replace("tasks: 64", "event_flags: 0, timers: 0, monitor: 0, mutexes: 4")
+    for _ in range(2):
+        assert load(tmp_path, text).parameters.mutexes == 4
+    (said,) = [record.getMessage() for record in caplog.records]
+    assert said.endswith(
+        "the kernel rtu stands for a unit without mutexes, and this system has them; write"
+        " `parameters: {mutexes: 0}`, or take the kernel hwrtos."
+    )
 
 
 BETWEEN_CORES = ("run_queue", "lock", "current", "ipi")
@@ -454,8 +505,8 @@ def test_each_core_has_variants_of_its_own(
     for written in (f", variant: {variant}", "")[: 1 if core == "ibex" else 2]:
         text = GOOD.replace("ibex, variant: main", f"{core}{written}")
         assert refusal(tmp_path, text) == [
-            f"mine.yaml:4: core.variant is {variant!r}; of the core {core} allowed is {allowed};"
-            " correct the value."
+            f"mine.yaml:4: core.variant is {variant!r}{'' if written else ' (default)'}; of the"
+            f" core {core} allowed is {allowed}; correct the value."
         ]
 
 

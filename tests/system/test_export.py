@@ -281,8 +281,8 @@ def test_what_is_refused(tmp_path: Path) -> None:
     for words, sentence in (
         (
             ("freertos", str(tmp_path / "new")),
-            "freertos: its kernel is FreeRTOS, which is not ours to hand on; take it from its"
-            " authors, or export the kernel sw.",
+            "freertos: its kernel is FreeRTOS, which Melanion does not redistribute; take it"
+            " from its authors, or export the kernel sw.",
         ),
         (
             ("sw", str(full)),

@@ -138,11 +138,6 @@ def invoke(*words: str) -> Result:
             "sw: kernel sw has no register window of the hardware unit; name a system that has"
             " one, such as hwrtos.",
         ),
-        (
-            ("hwrtos", "--ipxact", "--verilog"),
-            "--ipxact: the registers are written alone; leave --verilog out, and export the unit"
-            " to another folder.",
-        ),
     ],
 )
 def test_what_is_refused(words: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
@@ -150,6 +145,17 @@ def test_what_is_refused(words: tuple[str, ...], sentence: str, tmp_path: Path) 
     error = invoke(name, str(tmp_path / "out"), *options).exception
     assert (str(error), getattr(error, "exit_code", None)) == (sentence, 2)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_registers_are_written_beside_the_verilog(tmp_path: Path) -> None:
+    """Their bytes are those of an export without it."""
+    words = ["hwrtos-single[tasks=8]", str(tmp_path / "out"), "--verilog", "--bus", "apb4", "--svd"]
+    assert invoke(*words).exit_code == 0
+    made = {path.name for path in (tmp_path / "out").iterdir()}
+    assert made >= {"mel_unit_apb4.v", "mel_unit.svd", "README.md", "sw"}
+    system = config.find("hwrtos-single[tasks=8]")
+    alone = export.registers_content(system, ["svd"])["mel_unit.svd"]
+    assert (tmp_path / "out" / "mel_unit.svd").read_bytes() == alone
 
 
 def test_without_peakrdl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,6 +101,10 @@ def test_the_folder_says_what_it_is() -> None:
     assert dict(declared) == ports
     assert {name for _, name in declared} >= {"clk_i", "rst_ni", "irq_i", "core0_awaddr_i"}
     assert all(f".{name}(" in files["README.md"].decode() for _, name in declared)
+    readme = files["README.md"].decode()
+    (said,) = re.findall(r"^\* \*Open ports\*: (.*) are for what", readme, re.M)
+    assert set(re.findall(r"`(\w+)`", said)) <= {name for _, name in declared}
+    assert "running_o" in said and "next_o" not in readme
     assert json.loads(files["system.json"])["verilog"]["top"] == "mel_unit_axi4_lite"
     assert "#define MEL_TASKS 8\n" in files["sw/mel_system.h"].decode()
     assert not any(str(paths.data_root()).encode() in data for data in files.values())

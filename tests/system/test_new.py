@@ -9,8 +9,12 @@ import pytest
 from click.testing import CliRunner, Result
 from ruamel.yaml import YAML
 
+from melanion import config
+from melanion.build import freertos_application
 from melanion.build.app import application
 from melanion.cli import group, new
+from melanion.run import hints, run_program
+from tests.common.fetched import needs_cargo
 
 
 @pytest.fixture(autouse=True)
@@ -54,6 +58,18 @@ def test_makes_a_whole_folder(empty_folder: Path) -> None:
     ]
     assert YAML(typ="safe").load(Path("my_app/app.yaml"))["name"] == "my_app"
     assert "melanion run my_app" in Path("my_app/README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kernel", ["sw", pytest.param("freertos", marks=needs_cargo)])
+def test_a_program_for_freertos_runs_as_it_was_made(kernel: str) -> None:
+    result = CliRunner().invoke(group, ["new", "my_app", "--freertos"])
+    assert result.output.splitlines() == [
+        "made my_app/main.c, my_app/FreeRTOSConfig.h, my_app/README.md",
+        "next: melanion run my_app --freertos --kernel hwrtos",
+    ]
+    done = run_program(config.find(kernel), freertos_application("my_app"))
+    assert done.console == "".join(f"sample {i}\n" for i in range(1, 6))
+    assert (done.code, hints.misplaced(done), hints.lines(done)) == (0, [], [])
 
 
 def test_the_build_room_accepts_it() -> None:

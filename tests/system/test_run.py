@@ -32,6 +32,18 @@ def test_result_and_provenance(tmp_path: Path) -> None:
     assert result.events["kind"][-1] == TraceKind.EXIT
 
 
+def test_the_name_of_a_status_that_a_program_prints_last(tmp_path: Path) -> None:
+    """A program knows the number alone."""
+    for number, told in ((-17, "status -17 (E_PAR)"), (-99, "status -99"), (17, "status 17")):
+        line = f"line 42: unexpected status {number}\\n"
+        loop = f'for (const char *c = "{line}"; *c; c++) {{ CONSOLE = (unsigned char)*c; }}'
+        text = f"int main(void) {{ {loop} return 1; }}"
+        with pytest.raises(RunError) as raised:
+            run(tmp_path / "app", text)
+        said = f"it printed last: line 42: unexpected {told}; exit code 0 means success."
+        assert raised.value.message.endswith(said)
+
+
 def test_never_exits(tmp_path: Path) -> None:
     text = "int main(void) { for (;;) { } }"
     with pytest.raises(RunError) as raised:

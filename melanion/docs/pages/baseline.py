@@ -16,17 +16,17 @@ COSTS = ("cycles", "instructions", "ppm")  # units of which less is better
 GAINS = {("network", "answered"), ("network", "idle")}  # metrics of which more is
 
 MANY = (
-    "the median of all spans: FreeRTOS has two to five times as many, most of them short parts of"
-    " a call that is one span here; the longest is shorter here"
+    "the median of all spans is larger, but the longest is shorter: FreeRTOS has two to five times"
+    " as many spans, most of them short parts of a call that is one span here"
 )
-CACHE = "a lock of the program, without the kernel: it lies elsewhere in the caches"
+CACHE = "a lock of the program, without the kernel, has another place in the caches"
 LOOKS = (
-    "instructions of a switch at the end of a slice, which first looks for a more urgent task that"
-    " the same tick woke; its cycles are fewer here"
+    "a switch at the end of a slice has more instructions, because it first looks for a more urgent"
+    " task that the same tick woke; it takes fewer cycles here"
 )
 EVERY_CORE = (
-    "a task that any core may run: each section asks for every core whether it must change, by the"
-    " exact rule of decision 0009; FreeRTOS compares one priority for each core"
+    "for a task that any core may run, each section checks for every core whether it must switch,"
+    " by the exact rule of decision 0009; FreeRTOS compares one priority for each core"
 )
 # Rows in which ours is slower, and why that stays: experiment, kernel, metric, parameters.
 KNOWN: dict[tuple[str, str, str, str], str] = {

@@ -16,8 +16,9 @@ PAGE: Path = paths.data_root() / "docs" / "reference" / "cli.md"
 HEAD = """\
 # Command line
 
-For everybody who types `melanion`: each command with its options, as `--help` prints them.
-This page is made by `python -m melanion.docs`.
+This page is for users of the command line.
+It has each command with its options, as `--help` prints them.
+`python -m melanion.docs` generates it.
 
 """
 

@@ -18,9 +18,10 @@ STATES = ("shown", "partly", "not yet")
 HEAD = """# Faults
 <!-- Made of tests/faults/faults.yaml by `python -m melanion.docs`. Do not edit: change that. -->
 
-What must not break, what has to happen instead, and which test or theorem shows it. Each sweep
-among these tests has [planted bugs](../../tests/faults/mutants.yaml), which it must notice
-([test](../../tests/faults/test_faults_mutants.py)); so has each [proof](proofs.md).
+This page is for readers who ask how the unit reacts to faults and illegal requests.
+Each row has the required reaction, and the tests and theorems that show it.
+Each sweep among these tests must detect its [mutants](../../tests/faults/mutants.yaml)
+([test](../../tests/faults/test_faults_mutants.py)), and so must each [proof](proofs.md).
 
 | # | fault | reaction | state | evidence |
 |---:|---|---|---|---|

@@ -15,7 +15,7 @@ from melanion.run import run_program
 
 EXAMPLE = paths.data_root() / "apps" / "examples" / "serial_link"
 HANDLERS = paths.data_root() / "docs" / "tutorial" / "link_handlers" / "board.c"
-KERNELS = ("sw", "hwrtos", "banked")
+KERNELS = ("freertos", "sw", "hwrtos", "banked")
 REGION = "data frame to task"
 
 

@@ -6,10 +6,12 @@ tests/lab/test_area_engine.py assert; nothing is measured here."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 
 from melanion import config, paths
+from melanion.area.contexts import RESIDENT
 from melanion.area.recorded import recorded
 from melanion.build import linkage
 from melanion.claims import load
@@ -26,7 +28,8 @@ from melanion.report.svg import number
 
 LATENCY, EVERY_CYCLE = "latency", "interference"  # experiments
 PICTURE = paths.data_root() / "docs" / "latency.svg"
-METRIC, LOAD, DIVIDE = "irq_to_task", "calls", "divide"
+METRIC, HANDLER = "irq_to_task", "irq_to_handler"
+LOAD, DIVIDE = "calls", "divide"
 FEW, MORE = "few", "many"  # loads of the experiment `interference`
 KERNELS = {  # in the order of picture and table; name and words in the picture
     "freertos": ("FreeRTOS", "in software"),
@@ -38,10 +41,10 @@ KERNELS = {  # in the order of picture and table; name and words in the picture
 
 
 @cache
-def read(experiment: str) -> Mapping[tuple[str, str], Row]:
-    """Rows of interrupt to task, by kernel and load."""
+def read(experiment: str, metric: str = METRIC) -> Mapping[tuple[str, str], Row]:
+    """Rows of a metric, by kernel and load."""
     every = rows.read(rows.FILES[experiment])
-    return {(r.kernel, str(r.parameters["load"])): r for r in every if r.metric == METRIC}
+    return {(r.kernel, str(r.parameters["load"])): r for r in every if r.metric == metric}
 
 
 def figures() -> list[worst.Worst]:
@@ -73,26 +76,42 @@ def shown() -> str:
     divided = ", ".join(
         f"{number(latency[kernel, DIVIDE].max)} with `{kernel}`" for kernel in KERNELS
     )
+    handlers = read(EVERY_CYCLE, HANDLER)
+    swept = [kernel for kernel in KERNELS if (kernel, MORE) in handlers]
+    handled = ", ".join(
+        f"{number(max(handlers[kernel, load].max for load in (FEW, MORE)))} with `{kernel}`"
+        for kernel in swept
+    )
     without = " and ".join(row.name for row in every if row.every is None)
     sweep = "[every cycle of every call](docs/reference/interference.md)"
     return (
         f"![{worst.description(every, *words())}](docs/{PICTURE.name})\n\n"
-        f"All kernels under one and the same load, on the same core and memory. The sweep over"
-        f" {sweep} is of Melanion's own calls, so {without} has no such figure. Other loads differ:"
-        f" {finding.LOAD_WORDS[DIVIDE]}, at worst {divided}.\n"
+        f"All kernels run under the same load, on the same core and memory. The sweep over {sweep}"
+        f" uses Melanion's own calls, so {without} has no such figure. The worst case depends on"
+        f" the load: {finding.LOAD_WORDS[DIVIDE]}, it is {divided}.\n\n"
+        f"To a C handler the sweep has, at worst: {handled}.\n"
     )
 
 
 ADDED = {  # hardware beside the core
     "sw": "nothing: the kernel is C",
     "hwrtos": "the unit, on the bus",
-    "port": "… with calls [inline](docs/explanation/port.md), at a port of its own",
-    "banked": "… and the [registers of every task](docs/explanation/banked.md) at hand",
+    "port": "… and a dedicated port, with calls compiled [inline](docs/explanation/port.md)",
+    "banked": "… and a store for the [registers of every task](docs/explanation/banked.md)",
 }
 SIZES = (("64", "256"), ("4", "0"))  # tasks and objects
 
 
 TASKS = 64  # of the systems of KERNELS, and their semaphores
+
+
+def core_mhz(*, banked: bool) -> str:
+    """Clock that the core reaches alone: with one set of registers, or with those of TASKS tasks at
+    hand; from the table of docs/explanation/banked.md."""
+    size = f"{TASKS} | {RESIDENT}" if banked else "none | "
+    text = (paths.data_root() / "docs" / "explanation" / "banked.md").read_text(encoding="utf-8")
+    (found,) = re.findall(rf"^\| {re.escape(size)} \|.*\| ([0-9.]+) \|$", text, re.MULTILINE)
+    return str(found)
 
 
 def _cells(kernel: str) -> str:
@@ -113,12 +132,21 @@ def couplings() -> str:
             f"`{kernel}`",
             added,
             _cells(kernel),
+            core_mhz(banked=config.find(kernel).coupling == "banked"),
             number(latency[kernel, LOAD].max),
             *(number(every[kernel, metric].max) for metric in ("yield", "sem_give_switch")),
         )
         for kernel, added in ADDED.items()
     ]
-    heads = ("", "what you add", "logic cells", "interrupt → task", "yield", "give → task")
+    heads = (
+        "",
+        "what you add",
+        "logic cells",
+        "core, MHz",
+        "interrupt → task",
+        "yield",
+        "give → task",
+    )
     areas = {
         (row["tasks"], row["objects"], row["cores"]): row
         for row in rows.lines(engine_area.FILE)
@@ -126,13 +154,15 @@ def couplings() -> str:
     }
     (large, small) = (areas[tasks, objects, "1"] for tasks, objects in SIZES)
     return (
-        f"{table('llrrrr', heads, lines)}\n"
-        f"Times in cycles, at most; cells of an ECP5 beside the core, for {TASKS} tasks and"
-        f" {TASKS} semaphores. The unit for {large['tasks']} tasks and {large['objects']} objects"
-        f" takes {number(int(large['comb']))} cells and {large['bram']} block RAMs, for"
-        f" {small['tasks']} tasks and none {number(int(small['comb']))} and {small['bram']}; alone"
-        f" it reaches {large['fmax']} MHz, the Ibex beside it less than half, so it runs at twice"
-        f" the core's clock ([area](docs/explanation/area.md)).\n"
+        f"{table('llrrrrr', heads, lines)}\n"
+        "Times are worst cases in cycles. Logic cells are those of an ECP5, in addition to the"
+        f" core, for {TASKS} tasks and {TASKS} semaphores; MHz are those of the core alone, with"
+        f" its registers ([measured](docs/explanation/banked.md#the-price)). The unit takes"
+        f" {number(int(large['comb']))} cells and {large['bram']} block RAMs for {large['tasks']}"
+        f" tasks and {large['objects']} objects, and {number(int(small['comb']))} cells and"
+        f" {small['bram']} block RAMs for {small['tasks']} tasks without objects. Alone it reaches"
+        f" {large['fmax']} MHz, more than twice the clock of the Ibex beside it, so it runs at"
+        f" twice the core's clock ([area](docs/explanation/area.md)).\n"
     )
 
 

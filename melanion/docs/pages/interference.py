@@ -85,10 +85,10 @@ def targets() -> str:
             count, above = late(target, name)
             words = ", ".join(f"`mel_{call}` {value}" for call, value in above.items())
             load = LOAD_WORDS[str(target.where["load"])]
+            rest = f"; exceeded in (cycles): {words}" if words else ""
             lines.append(
                 f"* `{target.kernel}`, {TITLES[TOTALS[name]].lower()}, {load} tasks or objects: at"
-                f" most {target.at_most} cycles in {count - len(above)} of {count} calls; not in"
-                f" {words or 'none'}."
+                f" most {target.at_most} cycles in {count - len(above)} of {count} calls{rest}."
             )
     return "\n".join(lines) + "\n"
 

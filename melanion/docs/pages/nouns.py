@@ -91,7 +91,7 @@ def _facts(noun: Noun) -> str:
 
 def _parameter(name: str) -> str:
     info = PARAMETERS[name]
-    return f"[`{name}`](parameters.md): {info.allowed}, by default {info.default} ({info.unit})"
+    return f"[`{name}`](parameters.md): {info.allowed}, default {info.default} ({info.unit})"
 
 
 def _files(pattern: str, stems: Iterable[str]) -> str:
@@ -108,7 +108,7 @@ def _file(name: str) -> str:
 def _calls(functions: Iterable[Function], introductions: Iterable[str]) -> str:
     texts = [f"{each}\n" for each in introductions]
     texts += [_call(function) for function in functions]
-    note = "Statuses of all calls, and the order of the checks: [statuses](status.md).\n"
+    note = "The page on [statuses](status.md) has the statuses of all calls.\n"
     return "\n".join(["## Calls\n", note, *texts])
 
 
@@ -144,9 +144,9 @@ def _cycles(functions: Iterable[Function]) -> str:
     if not shown:
         return ""
     return (
-        "## Cycles\n\nClock cycles of a call, least … most, and the longest span with interrupts"
-        " off: measured in every state that [the calls](calls.md) names. Bounds on the compiled"
-        f" code: [data sheet](datasheet.md).\n\n{shown}"
+        "## Cycles\n\nThe table has the clock cycles of a call, minimum … maximum, and the longest"
+        " span with interrupts off, measured in every state of [all calls](calls.md). The"
+        f" [data sheet](datasheet.md) has bounds on the compiled code.\n\n{shown}"
     )
 
 
@@ -166,7 +166,7 @@ def _commands(noun: Noun) -> str:
     ]
     heads = ("command", "callers", "blocks", "own statuses", "meaning")
     return (
-        "## Commands of the unit\n\nAddress and argument of each: [commands](commands.md).\n\n"
+        "## Commands of the unit\n\n[Commands](commands.md) has address and argument of each.\n\n"
         f"{table('l', heads, rows)}"
     )
 
@@ -194,8 +194,8 @@ def _bounds(noun: Noun) -> str:
         return ""
     heads = ("request", "outcome", "answer, at most", "answer, seen", "step, at most")
     return (
-        "## Cycles in the unit\n\nClock cycles of the unit: *at most* is computed from its program"
-        " ([bounds](microprogram.md), with the meaning of the columns), *seen* was reached by"
+        "## Cycles in the unit\n\nThe table has clock cycles of the unit: *at most* is computed"
+        " from its program ([bounds](microprogram.md) explains the columns), *seen* was reached by"
         f" random runs on one core.\n\n{table('llrrr', heads, rows)}"
     )
 
@@ -227,7 +227,7 @@ def _proofs(noun: Noun) -> str:
     text = "\n".join(claims)
     if programs:
         text += (
-            "\n\nThe program of each command against the golden model"
+            "\n\nThe programs of these commands are proved against the golden model"
             f" ([proofs of the program](program-proofs.md)): {', '.join(programs)}."
         )
     return f"## Proofs\n\n{text.strip()}\n"
@@ -252,8 +252,8 @@ def _scenarios(noun: Noun) -> str:
     if not rows:
         return ""
     return (
-        "## Scenarios\n\nEach runs on the golden model and, in simulation, on every kernel that has"
-        " its calls.\n\n"
+        "## Scenarios\n\nEach scenario runs on the golden model and, in simulation, on every kernel"
+        " that has its calls.\n\n"
         f"{table('l', ('scenario', 'shows'), rows)}"
     )
 

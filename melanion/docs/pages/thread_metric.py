@@ -88,8 +88,8 @@ def entry() -> str:
         for test, metric in found.definition.metrics.items()
     ]
     return (
-        f"**Call**: the way through a trap takes {_range(more)} cycles more (a service that does"
-        " nothing), on every kernel; getting and putting a semaphore goes from"
+        f"**Call**: entering a service through a trap takes {_range(more)} cycles more (measured"
+        " with an empty service), on every kernel; getting and putting a semaphore goes from"
         f" {', from '.join(pairs)}.\n\n"
         + table("lr", ("test", *(f"`{kernel}`: call · trap" for kernel in found.kernels)), rows)
     )
