@@ -4,8 +4,9 @@ switches, and what its parts take.
 
 The program is apps/benchmarks/database; its definition, with the edges in words,
 experiments/database.yaml. A phase is one run of all transactions, its parameter the number of
-tasks; or, in slow memory, its wait states; in `locks` and `locks_slow` the program has locks of its own; in the phase `alone` one task runs after the other. A
-tracepoint's value is the task's number, and above its 8 bits its lock.
+tasks; or, in slow memory, its wait states. In the phases `locks` and `locks_slow` the program has
+locks of its own; in the phase `alone` one task runs after the other. A tracepoint's value is the
+task's number, and above its 8 bits its lock.
 """
 
 from __future__ import annotations
