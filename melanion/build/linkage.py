@@ -408,17 +408,18 @@ def _app_units(
     sources = [path.resolve() for path in app.sources]
     return [
         *(
-            Unit(p, (*own, *_refused(p), *_options(app, p, defines)), f"app_{i}_{p.name}.o")
+            Unit(p, (*own, *_refused(app, p), *_options(app, p, defines)), f"app_{i}_{p.name}.o")
             for i, p in enumerate(sources)
         ),
         *(Unit(p, tuple(flags), f"compat_{i}_{p.name}.o") for i, p in enumerate(between)),
     ]
 
 
-def _refused(source: Path) -> list[str]:
+def _refused(app: App, source: Path) -> list[str]:
     """Flags that make an error of what would fail later, or would not: a call of a function that
-    nobody declared. They change no code."""
-    return ["-Werror=implicit-function-declaration"] if source.suffix == ".c" else []
+    nobody declared. They change no code. Programs of other interfaces compile as they are."""
+    refused = source.suffix == ".c" and app.compat is None
+    return ["-Werror=implicit-function-declaration"] if refused else []
 
 
 def _options(app: App, source: Path, defines: Mapping[str, int | str]) -> list[str]:
