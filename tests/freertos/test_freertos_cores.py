@@ -120,7 +120,8 @@ def test_program_for_one_core_stays_on_core_0(tmp_path: Path) -> None:
 # ---- what a program is told ----------------------------------------------------------------------
 
 SAID = (
-    "mine does not compile: configNUMBER_OF_CORES is {0}, allowed is 1 (all tasks then run on core 0) or"
+    "mine does not compile: configNUMBER_OF_CORES is {0}, allowed is 1 (all tasks then run on core"
+    " 0) or"
 )
 WRONG = {
     ("hwrtos-2", SEVERAL.replace("CORES 2", "CORES 3")): (
