@@ -120,7 +120,8 @@ def test_program_for_one_core_stays_on_core_0(tmp_path: Path) -> None:
 # ---- what a program is told ----------------------------------------------------------------------
 
 SAID = (
-    "FreeRTOSConfig.h: configNUMBER_OF_CORES is {0}, allowed is 1 (all tasks then run on core 0) or"
+    "mine does not compile: configNUMBER_OF_CORES is {0}, allowed is 1 (all tasks then run on core"
+    " 0) or"
 )
 WRONG = {
     ("hwrtos-2", SEVERAL.replace("CORES 2", "CORES 3")): (
@@ -129,7 +130,7 @@ WRONG = {
     ("hwrtos", SEVERAL): SAID.format(2) + " 1, the cores of the system hwrtos; correct it, or name",
     ("sw-3", SEVERAL): SAID.format(2) + " 3, the cores of the system sw-3; correct it, or name",
     ("hwrtos-2", SEVERAL.replace("PRIORITIES 1\n", "PRIORITIES 0\n")): (
-        "FreeRTOSConfig.h: configRUN_MULTIPLE_PRIORITIES is 0, as it is where it is left out,"
+        "configRUN_MULTIPLE_PRIORITIES is 0, as it is where it is left out,"
         " allowed is 1 with several cores"
     ),
     ("sw-2", SETTINGS + "#define configNUMBER_OF_CORES 2\n"): (
@@ -145,6 +146,7 @@ def test_wrong_settings_are_named_when_the_program_is_built(
     with pytest.raises(BuildError) as caught:
         build.program(config.find(system), program(tmp_path, settings, THREE))
     assert WRONG[system, settings] in caught.value.message
+    assert caught.value.message.startswith(str(tmp_path / "FreeRTOSConfig.h"))
 
 
 MASK = (

@@ -209,7 +209,7 @@ def test_other_cores_than_the_system_has(
     with pytest.raises(BuildError) as raised:
         build.program(config.find(system), program(tmp_path, cores))
     assert (
-        f"FreeRTOSConfig.h: configNUMBER_OF_CORES is {found}, allowed is {allowed}, the cores of"
+        f"does not compile: configNUMBER_OF_CORES is {found}, allowed is {allowed}, the cores of"
         f" the system {system} (1 where it is left out); correct it, or name another system"
     ) in raised.value.message
 

@@ -351,7 +351,7 @@ def test_program_and_definition_use_the_same_numbers() -> None:
             "max_cycle: ",
             "max_cycle is an unknown key; known here are title, source, app, kernels, max_cycles,"
             " programs, designs, marks, phases, tracepoints, lines,"
-            " metrics, claims, figures, bars; did you mean max_cycles.",
+            " metrics, needs, claims, figures, bars; did you mean max_cycles.",
         ),
         (
             "samples: 24",

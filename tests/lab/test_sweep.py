@@ -555,8 +555,8 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     out, err = process.communicate()
     assert process.returncode == 1
     match = re.search(
-        r"melanion: interrupted; the (\d+) points that ended are kept, and the same command goes on"
-        r" with the rest\.$",
+        r"melanion: interrupted; the (\d+) points that ended are kept, and the same command"
+        r" continues with the rest\.$",
         err.strip(),
     )
     assert match and "Traceback" not in err, err
