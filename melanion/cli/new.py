@@ -7,10 +7,11 @@ import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from jinja2 import PackageLoader
+from jinja2 import ChoiceLoader, PackageLoader
 
 from melanion import paths
 from melanion.errors import MelanionError
@@ -18,7 +19,9 @@ from melanion.spec.schema import NAME
 from melanion.templates import environment
 
 NAME_LENGTH = 40
-OWN, FREERTOS = "new_app", "new_freertos"  # folders of templates
+# Folders of templates: package and folder; a file of an earlier one comes before its namesake.
+OWN = (("melanion.cli", "new_app"),)
+FREERTOS = (("melanion.cli", "new_freertos"), ("melanion.studio", "starter"))
 
 
 class NewError(MelanionError):
@@ -69,9 +72,9 @@ def _check_name(name: str) -> None:
         )
 
 
-def make(name: str, target: Path, templates: str = OWN) -> None:
+def make(name: str, target: Path, templates: Sequence[tuple[str, str]] = OWN) -> None:
     """Write the files; the folder appears whole or not at all. Raises NewError."""
-    made = environment(PackageLoader("melanion.cli", templates))
+    made = environment(ChoiceLoader([PackageLoader(*place) for place in templates]))
     include = paths.data_root() / "kernel" / "include" / "melanion"
     try:
         with tempfile.TemporaryDirectory(dir=target.absolute().parent) as partial:

