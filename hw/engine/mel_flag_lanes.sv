@@ -140,7 +140,7 @@ module mel_flag_lanes #(
     (* ram_style = "distributed" *) place_t      place_mem   [Rows];
     (* ram_style = "distributed" *) age_t        age_mem     [Rows];
     logic [Flags-1:0] pattern;
-    logic        all, any, lacks, match;
+    logic        all, any, lacks, present, match;
     place_t      place;
     age_t        age, aged, aged_q;
 
@@ -165,7 +165,8 @@ module mel_flag_lanes #(
 
     assign any   = |(pattern & flags);
     assign lacks = |(pattern & ~flags);
-    assign match = place.valid && place.group == group_i && (all ? !lacks : any);
+    assign present = 32'(row_q) * Lanes + i < Tasks;   // places behind the last task are never cleared
+    assign match = present && place.valid && place.group == group_i && (all ? !lacks : any);
     always_ff @(posedge clk_i) lane_q[i] <= '{key: '{none: !match, prio: place.prio, age: ages_q ? aged : age}, lane: 2'(i)};
   end
 

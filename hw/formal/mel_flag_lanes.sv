@@ -11,6 +11,7 @@ module mel_flag_lanes_proof #(
   parameter int unsigned GroupW     = 1,
   parameter int unsigned Flags      = 2,      // flags of a group: they are independent
   parameter bit          Hints      = 1'b1,   // what holds the induction is asserted, too
+  parameter bit          Cleared    = 1'b0,   // the proof begins behind the clear, in the state that it leaves
   localparam int unsigned TaskW     = $clog2(Tasks)
 ) (
   input logic              clk_i,
@@ -43,7 +44,7 @@ module mel_flag_lanes_proof #(
   always_ff @(posedge clk_i) begin
     started_q <= 1'b1;
     cleared_before_q <= clear;
-    if (!started_q)  cleared_q <= '0;
+    if (!started_q)  cleared_q <= Cleared ? 8'(Clear) : '0;
     else if (clear)  cleared_q <= cleared_q + 8'd1;
   end
   assign clear = started_q && 32'(cleared_q) < Clear;
@@ -115,7 +116,7 @@ module mel_flag_lanes_proof #(
   logic                         ran_q, came_q;
 
   always_ff @(posedge clk_i) begin
-    if (clear) begin
+    if (clear || !started_q) begin
       for (int unsigned i = 0; i < Tasks; i++) for (int unsigned j = 0; j < Tasks; j++) older_q[i][j] <= i < j;
     end else if (arrive) begin
       for (int unsigned i = 0; i < Tasks; i++) begin
@@ -201,6 +202,17 @@ module mel_flag_lanes_proof #(
     end
   end
 
+  if (Cleared) begin : gen_cleared
+    for (genvar i = 0; i < Ages; i++) begin : gen_ages
+      always_comb m_age: assume (started_q || raw[i] == age_t'(i));
+    end
+    for (genvar i = 0; i < Tasks; i++) begin : gen_places
+      logic [GroupW+PrioW:0] place;
+      assign place = u_lanes.gen_lane[i % 4].place_mem[i / 4];
+      always_comb m_place: assume (started_q || !place[GroupW+PrioW]);
+    end
+  end
+
   if (Hints) begin : gen_hints
     logic [PrioW+AgeW:0] best_key;
     assign best_key = u_lanes.best_q.key;
@@ -213,8 +225,8 @@ module mel_flag_lanes_proof #(
       h_written: assert (!started_q || !clear || cleared_q == '0 || (u_lanes.writes_q && 32'(u_lanes.written_row_q) == (32'(cleared_q) - 1) % Rows));
       h_writes:  assert (!started_q || clear ||
                          u_lanes.writes_q == (cleared_before_q || (came_q && arrived_q > 8'd2 && 32'(arrived_q) <= Rows + 2)));
-      h_last:    assert (!started_q || !u_lanes.writes_q || 32'(u_lanes.row_q) == (32'(u_lanes.written_row_q) + 1) % Rows);
-      h_scanned: assert (!started_q || !running || !u_lanes.read_q || 32'(u_lanes.row_q) == (32'(u_lanes.scanned_row_q) + 1) % Rows);
+      h_last:    assert (!started_q || !u_lanes.writes_q || 32'(u_lanes.written_row_q) < Rows && 32'(u_lanes.row_q) == (32'(u_lanes.written_row_q) + 1) % Rows);
+      h_scanned: assert (!started_q || !running || !u_lanes.read_q || 32'(u_lanes.scanned_row_q) < Rows && 32'(u_lanes.row_q) == (32'(u_lanes.scanned_row_q) + 1) % Rows);
       h_neither: assert (!started_q || !clear || (!came_q && !ran_q));
       h_before:  assert (!started_q || !cleared_before_q || (32'(cleared_q) <= Clear && cleared_q != '0 && !came_q && !ran_q));
       h_leaves:  assert (!started_q || !clear || cleared_q == '0 ||

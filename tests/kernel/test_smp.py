@@ -30,7 +30,7 @@ from tests.system.test_cores import FILES, cores_of
 LATER = pytest.mark.soak
 # Memory, devices, seed.
 WAITS: list[tuple[int | str, int | str, int]] = [(0, 0, 1), ("0-2", 0, 2), ("0-1", "0-8", 3)]
-SEEDS = range(1, 13)
+SEEDS = range(1, 21)
 QUICK_SEEDS = (3,)
 SYSTEMS = ("sw-2", "sw-3", "sw-4", "sw-poll-3")
 SOAK = 40
