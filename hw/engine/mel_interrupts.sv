@@ -12,8 +12,8 @@
 //
 // Timing:
 // * Edge at `irq_i` or `expired_i` to `pending_o`: 2 cycles when no other is pending.
-// * Operations: `op_i` in cycle 0 acts at the end of cycle 1. After a disable there is none in cycle 1. `pending_o` is low from
-//   cycle 1 on; after an operation the next request is there in cycle 3 (4 when a round ends), after a disable a cycle later.
+// * Operations: `op_i` in cycle 0 acts at the end of cycle 1. After a disable or a take there is none in cycle 1. `pending_o` is low from
+//   cycle 1 on; after an operation the next request is there in cycle 3 (4 when a round ends), after a disable or a take a cycle later.
 // * `first_offered_o` (line `first_o` is offered) is valid a cycle after `first_o`, as long as no operation is on its way.
 // * `offered_o`, `offered_first_o` follow an operation in cycle 3.
 // * `lost_o` follows an edge by 3 cycles.
@@ -69,11 +69,12 @@ module mel_interrupts #(
     // ---- operation ----------------------------------------------------------------------------------------------------
 
     // A line changes (`subject`) only where that has an effect: enable while it is disabled, all others while it is enabled.
-    // So one decoder per line serves all operations on its edges. A disabled line is pending for one cycle at most: an edge
-    // that came in the cycle of its disable is forgotten in the next, and so is a bit that flipped.
+    // So one decoder per line serves all operations on its edges. A disable or a take changes it once more a cycle later, if
+    // it is disabled then (`again_q`): an edge in the cycle of the disable is forgotten, and a pending bit that flipped is
+    // served once, not for ever.
     op_e        op_q;
     logic [6:0] number_q;
-    logic       disabled_q, held_q;
+    logic       again_q, held_q;
     logic [7:0] low;
     groups_t    high, high_change;
     lines_t     subject, raised;
@@ -82,20 +83,20 @@ module mel_interrupts #(
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        op_q       <= OpNone;
-        disabled_q <= 1'b0;
+        op_q    <= OpNone;
+        again_q <= 1'b0;
       end else begin
-        op_q       <= op_e'(op_i);
-        disabled_q <= (op_q == OpDisable);
+        op_q    <= op_e'(op_i);
+        again_q <= op_q inside {OpDisable, OpTake};
       end
     end
     always_ff @(posedge clk_i) begin
       if (op_i != 3'(OpNone)) {number_q, held_q} <= {number_i, held_i};
     end
 
-    assign changes        = op_q inside {OpEnable, OpDisable, OpRaise, OpTake};
-    assign while_disabled = (op_q == OpEnable);
-    assign enables        = (op_q != OpDisable);
+    assign changes        = (op_q inside {OpEnable, OpDisable, OpRaise, OpTake}) || again_q;
+    assign while_disabled = (op_q == OpEnable) || again_q;
+    assign enables        = (op_q != OpDisable) && !again_q;
     assign raises         = (op_q == OpRaise);
     for (genvar i = 0; i < 8; i++) begin : gen_low
       assign low[i] = (number_q[2:0] == 3'(i));
@@ -145,7 +146,7 @@ module mel_interrupts #(
         if (Holds && op_q == OpHold) begin
           for (int unsigned i = 0; i < Lines; i++) if (low[i%8] && high[i/8]) holds_q[i] <= held_q;
         end
-        pending_q <= edges | raised | (pending_q & enabled_q & ~subject);
+        pending_q <= edges | raised | (pending_q & ~subject);
         lost_q    <= pending_q & (raised | (edges & ~subject));
       end
     end
@@ -202,7 +203,7 @@ module mel_interrupts #(
       end
     end
 
-    assign pending_d = any && op_i == 3'(OpNone) && op_q == OpNone && !disabled_q;
+    assign pending_d = any && op_i == 3'(OpNone) && op_q == OpNone && !again_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) pending_o <= 1'b0;
       else         pending_o <= pending_d;
@@ -254,7 +255,7 @@ module mel_interrupts #(
 
 `ifndef SYNTHESIS
     a_first_pending: assert property (@(posedge clk_i) disable iff (!rst_ni) !pending_o || pending_q[index_t'(first_o)]);
-    a_disable_alone: assert property (@(posedge clk_i) disable iff (!rst_ni) op_q != OpDisable || op_i == 3'(OpNone));
+    a_alone:         assert property (@(posedge clk_i) disable iff (!rst_ni) !(op_q inside {OpDisable, OpTake}) || op_i == 3'(OpNone));
     a_take_first:    assert property (@(posedge clk_i) disable iff (!rst_ni) op_q != OpTake || pending_q[index_t'(number_q)]);
 `endif
   end

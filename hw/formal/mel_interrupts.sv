@@ -4,13 +4,13 @@
 //   an edge of an enabled line is owed until the line is taken or disabled; `lost_o` is the number of edges that came to owed lines 3 cycles ago
 //   the requested line is the lowest owed one that is not held, from the place of the round on; a round goes upwards, and begins anew when no owed line is left in it
 //   while an edge waits whose line is not held, no other line is taken twice: for any two lines, which are free
-//   a request comes 2 cycles behind an edge that is alone; behind an operation none in cycles 1 and 2, behind a disable none in cycle 3
+//   a request comes 2 cycles behind an edge that is alone; behind an operation none in cycles 1 and 2, behind a disable or a take none in cycle 3
 //   handlers are offered what was offered, neither claimed nor disabled since, the lowest first, in cycle 3 behind an operation; `first_offered_o`
 //     says in the next cycle whether `first_o` was offered
 // Method: induction over one cycle, which holds because the sets of the module are those of the reference (agreed).
 // FromReset = 0: from any state in which the two agree; then a mutant is caught in few cycles.
 // Small instances: lines are handled alike for any number; with more than 48, lost edges are counted in two halves (task halves).
-// Needs: m_number (mel_engine refuses other numbers with E_ID); m_disable and m_take, which simulations of the unit check (a_disable_alone,
+// Needs: m_number (mel_engine refuses other numbers with E_ID); m_apart and m_take, which simulations of the unit check (a_alone,
 // a_take_first of the module): mel_engine keeps the line that it chose at a request until the word that takes it; m_hold, m_choose: job walk is
 // begun by a step of several words that serves no line, or has taken it (a_held_waits of mel_unit).
 module mel_interrupts_proof #(
@@ -47,6 +47,11 @@ module mel_interrupts_proof #(
   );
 
   // ---- reference ------------------------------------------------------------------------------------------------------
+
+  // No other operation follows at once.
+  function automatic logic apart(logic [2:0] op);
+    return op == Disable || op == Take;
+  endfunction
 
   // The lowest line of a set from a place on.
   function automatic found_t lowest(lines_t lines, place_t from);
@@ -173,7 +178,7 @@ module mel_interrupts_proof #(
 
   // Nothing that was asked for keeps a request back.
   logic quiet;
-  assign quiet = op_q == None && op_2_q == None && op_3_q != Disable;
+  assign quiet = op_q == None && op_2_q == None && !apart(op_3_q);
 
   logic same_request, same_first, same_owed, same_alone, same_lost, in_turn, same_handler, same_offered, agreed;
   assign same_request = pending == (quiet && next_q.valid);
@@ -190,7 +195,7 @@ module mel_interrupts_proof #(
 
   always_comb begin
     m_number:  assume (32'(number_i) < Lines);
-    m_disable: assume (!rst_n || op_q != Disable || op_i == None);
+    m_apart:   assume (!rst_n || !apart(op_q) || op_i == None);
     m_take:    assume (op_i != Take || !rst_n || (chosen_q && number_i == chosen_line_q));
     m_hold:    assume (!rises || (op_i == None && op_q == None && op_2_q == None && !chosen_q));
     m_choose:  assume (!choose_i || !(rises || rose_q || rose_2_q));
@@ -237,9 +242,9 @@ module mel_interrupts_proof #(
                       u_interrupts.gen_interrupts.line_q[Lines-1:0] == (level_q & ~(lines_t'('1) << Interrupts)) &&
                       (owed_q & ~enabled_q & ~late_q) == '0 && (late_q & enabled_q) == '0 &&
                       (late_q & ~(lines_t'(1) << number_q)) == '0 && (late_q == '0 || op_2_q == Disable);
-  assign same_op    = 3'(u_interrupts.gen_interrupts.op_q) == op_q && u_interrupts.gen_interrupts.disabled_q == (op_2_q == Disable) &&
-                      ((op_q == None && op_2_q != Disable) || (u_interrupts.gen_interrupts.number_q == number_q && 32'(number_q) < Lines)) &&
-                      (op_q != Hold || u_interrupts.gen_interrupts.held_q == mark_q) && (op_2_q != Disable || op_q == None) && 32'(first) < Lines;
+  assign same_op    = 3'(u_interrupts.gen_interrupts.op_q) == op_q && u_interrupts.gen_interrupts.again_q == apart(op_2_q) &&
+                      ((op_q == None && !apart(op_2_q)) || (u_interrupts.gen_interrupts.number_q == number_q && 32'(number_q) < Lines)) &&
+                      (op_q != Hold || u_interrupts.gen_interrupts.held_q == mark_q) && (!apart(op_2_q) || op_q == None) && 32'(first) < Lines;
   assign same_losts = losts_now == lost_1_q &&
                       u_interrupts.gen_interrupts.lost_counts_q[0] + u_interrupts.gen_interrupts.lost_counts_q[1] == lost_2_q &&
                       (!rst_n || lost == lost_3_q);

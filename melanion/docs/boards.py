@@ -25,12 +25,17 @@ COMMAND = "python -m melanion.docs boards"
 NAME = FILE.relative_to(paths.data_root()).as_posix()
 SYSTEMS = (  # board, system
     ("ulx3s_85f", "hwrtos"),
+    ("ulx3s_85f", "hwrtos-staged"),
+    ("ulx3s_85f", "banked-staged"),
+    ("ulx3s_85f", "sw"),
     ("ulx3s_85f", "port-vexriscv"),
+    ("ulx3s_85f", "sw-vexriscv"),
     ("ulx3s_25f", "hwrtos-16"),
 )
 SEEDS = (1,)
 # Kernels whose worst case stands beside a system's, on the same core at the same clock.
 BESIDE = ("sw", "freertos")
+USUAL_CORE = "ibex"  # systems with another core have its name in theirs
 EXPERIMENT, WORST = "latency", "irq_to_task"
 
 Key = tuple[str, str]  # board, system
@@ -146,6 +151,12 @@ def worst_cases() -> dict[str, int]:
     return found
 
 
+def core_of(system: str) -> str:
+    """The end of the names of systems with the core of this one: `-vexriscv`, or nothing."""
+    core = config.find(system).core.type
+    return "" if core == USUAL_CORE else f"-{core}"
+
+
 def in_nanoseconds() -> str:
     """The block of docs/howto/board.md: worst cases at the clock that a system reaches, beside
     those of other kernels on its core at that clock."""
@@ -154,7 +165,7 @@ def in_nanoseconds() -> str:
     for (name, system), row in best(recorded()).items():
         if system in cycles:
             clock = float(row["closes"])
-            kernels = (system, *BESIDE)
+            kernels = (system, *(f"{kernel}{core_of(system)}" for kernel in BESIDE))
             times = [f"{cycles[kernel] / clock * 1000:.0f}" for kernel in kernels]
             shown.append((f"`{name}`", f"`{system}`", row["closes"], *times))
     heads = [

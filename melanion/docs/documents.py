@@ -98,6 +98,7 @@ OTHERS: blocks.Blocks = {
     "rtu-verdicts": partial(reproduced.verdicts, "rtu"),
     "rtu-curves": partial(reproduced.curves, "rtu"),
     "lock-cache-hand-over": reproduced.hand_over,
+    "lock-cache-program-locks": rtu_memories.locks,
     "smp-cycles": smp.cycles,
     "smp-beside": smp.beside,
     "deadlock-cycles": deadlock.cycles,

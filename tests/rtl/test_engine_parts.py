@@ -41,7 +41,7 @@ SMALL: dict[Part, Size] = {INTERRUPTS: (13, 4), TIME: (6, 2, WRAPS)}
 
 # Misuse of the drivers → the assertion that names it.
 MISUSES: dict[Part, dict[int, str]] = {
-    INTERRUPTS: {1: "a_disable_alone", 2: "a_take_first"},
+    INTERRUPTS: {1: "a_alone", 2: "a_take_first"},
     TIME: {
         1: "a_publish", 2: "a_sets_apart", 3: "a_note_apart", 4: "a_length", 5: "a_lengths_apart",
     },
@@ -89,6 +89,14 @@ def test_every_line_has_its_turn() -> None:
     reached, complaint = bench.run(program, size, seed=1, cycles=CYCLES)
     assert complaint == ""
     assert reached["longest_wait"] == sum(size) - 1
+
+
+def test_a_line_that_flipped_while_it_is_disabled_is_served_once() -> None:
+    size = SMALL[INTERRUPTS]
+    program = INTERRUPTS.build(size, INTERRUPTS.files)
+    reached, complaint = bench.run(program, size, seed=1, cycles=CYCLES)
+    assert complaint == ""
+    assert min(reached["flips"], reached["take_disabled"]) > 100
 
 
 @pytest.mark.soak

@@ -11,6 +11,7 @@ from melanion.docs.table import codes, number, table
 from melanion.report.reproduction import ours_text, paper_text
 
 SHARED = "rtu-shared"
+LOCKS = "rtu-locks"
 WITHOUT = ("rtu-db", "rtu-split")  # experiments with the claims of the other memory
 MEMORY = "+shared"  # suffix of a system's name
 ROWS = ("total", "communication", "context_switch", "computation")
@@ -34,6 +35,25 @@ def rows() -> str:
                 cells.append(" · ".join(number(each.row.median) for each in pair if each))
             rows.append(cells)
     return table("lr", ("median", *codes(kernels)), rows)
+
+
+def locks() -> str:
+    """Block of docs/explanation/lock-cache.md: the application with locks of the program. A row per
+    metric and parameters, a column per kernel: without caches · with caches."""
+    found = result(LOCKS)
+    kernels = [name for name in found.kernels if not name.endswith(MEMORY)]
+    rows = []
+    for name, metric in found.definition.metrics.items():
+        what, _, guard = metric.title.partition(", ")
+        guard = guard.partition(",")[0]
+        for parameters in metric.combinations:
+            ((key, value),) = parameters.items()
+            cells = [what, guard, f"{key} {value}"]
+            for kernel in kernels:
+                each = (found.get(system, name, parameters) for system in (kernel, kernel + MEMORY))
+                cells.append(" · ".join(number(one.row.median) for one in each))
+            rows.append(cells)
+    return table("lllr", ("median, cycles", "guarded by", "parameter", *codes(kernels)), rows)
 
 
 def verdicts() -> str:

@@ -3,6 +3,8 @@
 //
 // Use: interrupts SEED CYCLES INTERRUPTS TIMERS MISUSE. INTERRUPTS and TIMERS are those that the module was built with; MISUSE is one
 // breach of its rules of use (enum Misuse), 0: none. With one, or `kBlind`, only the module's assertions check anything.
+// With FLIPS, of at most 32 lines, pending bits of disabled lines flip now and then: each is served once, or forgotten by the next
+// operation that disables or enables its line.
 // A run is ten lives, each begun by a reset and with habits of its own: how often wires change (rarely, or in storms), how many
 // of the lines are liked, how soon a request is taken, how often other operations come.
 // Checks in every cycle: all outputs, exactly; and that no edge waits for more than one edge of every other line.
@@ -17,12 +19,15 @@
 #include <string>
 
 #include "Vbench.h"
+#ifdef FLIPS
+#include "Vbench___024root.h"
+#endif
 #include "verilated.h"
 
 namespace {
 
 enum Op : uint32_t { kNone, kEnable, kDisable, kRaise, kTake, kOffer, kClaim };
-enum Misuse { kProper, kBehindDisable, kTakeIdle, kBlind = 10 };
+enum Misuse { kProper, kNotAlone, kTakeIdle, kBlind = 10 };
 
 class Bench {
  public:
@@ -104,7 +109,21 @@ class Bench {
     top_->eval();
     advance();
     tick();
+    flip();
     ++cycle_;
+  }
+
+  // Between two cycles, a pending bit of a line that is disabled and not the one that is operated on.
+  void flip() {
+#ifdef FLIPS
+    if (misuse_ != kProper || !per_mille(10)) return;
+    const uint32_t line = below(lines_);
+    if (enabled_.count(line) || pending_.count(line) || line == number_) return;
+    top_->rootp->mel_interrupts__DOT__gen_interrupts__DOT__pending_q ^= 1u << line;
+    pending_.insert(line);
+    waited_[line] = 0;
+    ++reached_["flips"];
+#endif
   }
 
   void check() {
@@ -126,7 +145,7 @@ class Bench {
   void choose() {
     next_op_ = kNone;
     next_number_ = below(128);
-    if (lines_ && (op_ != kDisable || misuse_ == kBehindDisable)) {
+    if (lines_ && ((op_ != kDisable && op_ != kTake) || misuse_ == kNotAlone)) {
       if (request_ >= 0 && per_mille(takes_ * 10)) {
         next_op_ = kTake;
         next_number_ = uint32_t(request_);
@@ -175,10 +194,11 @@ class Bench {
     if (op_ == kRaise) edges.insert(number_);
     if (op_ == kTake) {
       reached_["take_with_edge"] += edges.count(number_);
+      reached_["take_disabled"] += !enabled_.count(number_);
       served(number_);
     }
-    if (forgets_) pending_.erase(number_);   // an edge that came with the disable, before it could be seen
-    forgets_ = op_ == kDisable;
+    if (forgets_ && !enabled_.count(number_)) pending_.erase(number_);   // an edge that came with the disable, before it could be seen
+    forgets_ = op_ == kDisable || op_ == kTake;
 
     lost_seen_ = lost_before_;
     lost_before_ = lost_;
@@ -200,11 +220,10 @@ class Bench {
       reached_["rounds"] += round_ != 0;
       round_ = 0;
     }
-    if (op_ == kEnable) enabled_.insert(number_);
+    if (op_ == kEnable && enabled_.insert(number_).second) pending_.erase(number_);
     if (op_ == kDisable) {
-      const bool edge = edges.count(number_) && enabled_.count(number_);
-      enabled_.erase(number_);
-      if (!edge) pending_.erase(number_);
+      const bool was_enabled = enabled_.erase(number_) != 0;
+      if (was_enabled && !edges.count(number_)) pending_.erase(number_);
       offered_.erase(number_);
     }
     if (op_ == kOffer) offered_.insert(number_);
