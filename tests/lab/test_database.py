@@ -36,6 +36,7 @@ ROOT = paths.data_root()
 DEFINITION = load("database")
 WAIT = load("rtu-wait")
 SHARED = load("rtu-shared")
+LOCKS = load("rtu-locks")
 PROGRAM = ROOT / "apps" / "benchmarks" / "database" / "database.c"
 MUTANTS = Path(__file__).parents[1] / "mutants" / "database.yaml"
 SMALL = {"WORDS": 60, "ROUNDS": 5}  # quick; a transaction is still longer than a kernel call
@@ -180,6 +181,13 @@ def test_exact_cycles_of_waits(kernel: str) -> None:
 def test_exact_cycles_behind_caches(kernel: str) -> None:
     found = outcome("rtu-shared", kernel, lambda _: None).measurements
     exact_cycles.check("rtu-shared", [kernel], [each.row for each in found])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kernel", LOCKS.kernels)
+def test_exact_cycles_with_locks_of_the_program(kernel: str) -> None:
+    found = outcome("rtu-locks", kernel, lambda _: None).measurements
+    exact_cycles.check("rtu-locks", [kernel], [each.row for each in found])
 
 
 def test_wait_states_of_the_shared_memory_lie_where_the_paper_does() -> None:

@@ -114,7 +114,9 @@ def test_what_the_results_lack_is_named(store: Store, capsys: pytest.CaptureFixt
     ]
     text = Path("here", "report.html").read_text(encoding="utf-8")
     assert all(html.code(line) in text for line in lines[1:3])
-    experiments = "rtu-db, rtu-counts, rtu-split, rtu-wait, rtu-shared, rtu-footprint, rtu-area"
+    experiments = (
+        "rtu-db, rtu-counts, rtu-split, rtu-wait, rtu-shared, rtu-locks, rtu-footprint, rtu-area"
+    )
     assert f"Not measured: {experiments}: " in text
     assert "<code>melanion reproduce rtu</code> measures that." in text
     assert not Path("here", "white-paper").exists()
