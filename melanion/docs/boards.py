@@ -25,11 +25,7 @@ COMMAND = "python -m melanion.docs boards"
 NAME = FILE.relative_to(paths.data_root()).as_posix()
 SYSTEMS = (  # board, system
     ("ulx3s_85f", "hwrtos"),
-    ("ulx3s_85f", "hwrtos-staged"),
-    ("ulx3s_85f", "banked-staged"),
-    ("ulx3s_85f", "sw"),
     ("ulx3s_85f", "port-vexriscv"),
-    ("ulx3s_85f", "sw-vexriscv"),
     ("ulx3s_25f", "hwrtos-16"),
 )
 SEEDS = (1,)
@@ -166,7 +162,10 @@ def in_nanoseconds() -> str:
         if system in cycles:
             clock = float(row["closes"])
             kernels = (system, *(f"{kernel}{core_of(system)}" for kernel in BESIDE))
-            times = [f"{cycles[kernel] / clock * 1000:.0f}" for kernel in kernels]
+            times = [
+                f"{cycles[kernel] / clock * 1000:.0f}" if kernel in cycles else NONE
+                for kernel in kernels
+            ]
             shown.append((f"`{name}`", f"`{system}`", row["closes"], *times))
     heads = [
         "board",

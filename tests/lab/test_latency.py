@@ -22,6 +22,8 @@ from tests.common.fetched import buildable, needs_cargo
 
 DEFINITION = load("latency")
 WOKEN = "tasks / task 1 woken"
+# Systems of the table of boards (melanion/docs/boards.py).
+OF_BOARDS = ("hwrtos-staged", "banked-staged", "sw-vexriscv", "port-vexriscv")
 KERNELS = ("sw", *buildable(["freertos"]), "hwrtos", "port", "banked", "booster")
 
 
@@ -148,6 +150,13 @@ def test_the_window_is_the_worst_interrupt_to_a_task(
 
 def test_exact_cycles(rows: dict[str, list[Row]]) -> None:
     exact_cycles.check("latency", KERNELS, [row for each in rows.values() for row in each])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kernel", OF_BOARDS)
+def test_exact_cycles_of_systems_on_boards(kernel: str) -> None:
+    found = outcome("latency", kernel, lambda _: None).measurements
+    exact_cycles.check("latency", [kernel], [each.row for each in found])
 
 
 @pytest.mark.soak

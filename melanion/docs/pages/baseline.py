@@ -24,18 +24,12 @@ LOOKS = (
     "a switch at the end of a slice has more instructions, because it first looks for a more urgent"
     " task that the same tick woke; it takes fewer cycles here"
 )
-EVERY_CORE = (
-    "for a task that any core may run, each section checks for every core whether it must switch,"
-    " by the exact rule of decision 0009; FreeRTOS compares one priority for each core"
-)
 # Rows in which ours is slower, and why that stays: experiment, kernel, metric, parameters.
 KNOWN: dict[tuple[str, str, str, str], str] = {
     ("latency", "sw", "irq_off_max", ""): MANY,
     ("latency", "sw", "irq_off_max", "tasks=4"): MANY,
     ("latency", "sw", "irq_off_max", "tasks=16"): MANY,
     ("latency", "sw", "irq_off_max", "tasks=60"): MANY,
-    ("cores", "sw-3", "wake_moved", ""): EVERY_CORE,
-    ("cores", "sw-4", "wake_moved", ""): EVERY_CORE,
     **{
         ("aquila-switch", kernel, "instructions", f"quantum={quantum}"): LOOKS
         for kernel in ("sw", "sw-vexriscv")
