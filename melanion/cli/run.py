@@ -148,9 +148,7 @@ def _summary(result: RunResult) -> str:
             *(replay.deadlocks if replay else ()),
             *limits.used_up(result),
             *_lost(result),
-            *hints.stuck(result, failed=False),
-            *hints.misplaced(result),
-            *hints.lines(result),
+            *hints.of(result, failed=False),
             end,
         ]
     )

@@ -21,19 +21,20 @@ HEAD = """# Bounds of the microprogrammed unit
 
 {note}
 
-These are the cycles of its clock that a step of the microprogrammed unit takes at most.
-They are computed: the longest path of its words, and the waits for the list engines.
-Number of tasks, lists and state store are free; loops add cycles for each round.
-Random runs of the RTL hold every step against its bound; most bounds are reached to the cycle.
-The unit: [0034](../decisions/0034-a-microprogrammed-unit.md).
+This page bounds the steps of the microprogrammed unit, in cycles of the unit's clock.
+Each bound is computed: the longest path through the words, plus the waits for the list engines.
+The bounds hold for any number of tasks and any contents of lists and state store.
+Loops add cycles for each round.
+Random runs of the RTL check every step against its bound; most bounds are reached exactly.
+[0034](../decisions/0034-a-microprogrammed-unit.md) describes the unit.
 
-* **answer**: U, the cycle in which the request is answered; in cycle 1 the unit chooses it.
-* **step**: cycles from that choice to the next possible one; nothing else is served meanwhile.
-* **after**: cycles behind the answer in which nothing is chosen.
-  With several cores, a step and what is behind its answer take at most {settles} cycles more:
-  the next choice waits until the best task of each core follows.
-* **outcome**: `ok`, `refused`, or `waits`: the caller waits now.
-  Without one the step answers nothing, or its request is tried again later.
+* **answer**: U, the cycle in which the unit answers the request; it chooses the request in cycle 1.
+* **step**: cycles from that choice to the next possible one; meanwhile no other request is served.
+* **after**: cycles after the answer in which the unit chooses no request.
+  With several cores, **step** and **after** are at most {settles} cycles longer, because the next
+  choice waits until the best task of each core is known.
+* **outcome**: `ok`, `refused`, or `waits`: the caller now waits.
+  A step without an outcome gives no answer, or its request is tried again later.
 """
 
 MISSED = "Missed limits are design goals, not errors; the bounds above hold."
@@ -78,7 +79,7 @@ def _feature(bounds: Bounds, plain: Bounds) -> Iterator[str]:
 
 
 def _counts(bounds: Bounds) -> Iterator[str]:
-    yield "A number in front of a name counts rounds:\n"
+    yield "A term `n name` of a bound means n cycles for each item that the name counts:\n"
     for name, text in bounds.tables.counts.items():
         yield f"* **{name}**: {text}."
     yield ""

@@ -35,11 +35,7 @@ def lines(result: RunResult) -> list[str]:
     table = tasks.tasks(result.system, result.events, result.names)
     head = f"{result.program.app.name} on {result.system.name}, at its end in cycle {result.cycles}"
     found = [f"{head}, tick {table.tick}:", *tasks.text(table).splitlines()]
-    told = (
-        *hints.stuck(result, failed=True),
-        *hints.missing(result),
-        *hints.lines(result),
-    )
+    told = hints.of(result, failed=True)
     for sentence in (*outlook(result, table), *refusals(result), *told, *used_up(result)):
         found += textwrap.wrap(sentence, tasks.WIDTH)
     return found

@@ -55,19 +55,20 @@ class _Record:
         return self.lines.setdefault(number, _Line())
 
 
-def misplaced(result: RunResult) -> list[str]:
-    """A sentence about each of E_CTX and E_NOEXS that calls were refused with."""
-    return _calls(_record(result), result, tuple(_WRONG))
-
-
-def missing(result: RunResult) -> list[str]:
-    """Sentence about E_NOEXS alone."""
-    return _calls(_record(result), result, (Status.E_NOEXS,))
-
-
-def lines(result: RunResult) -> list[str]:
-    """A sentence about each interrupt line that rose without effect."""
+def of(result: RunResult, *, failed: bool) -> list[str]:
+    """A sentence about a core that is stuck, about each status that calls were refused with (a run
+    that failed: E_NOEXS alone, for its evidence has the others), and about each interrupt line that
+    rose without effect."""
     record = _record(result)
+    statuses = (Status.E_NOEXS,) if failed else tuple(_WRONG)
+    return [
+        *stuck(result, failed=failed),
+        *_calls(record, result, statuses),
+        *_lines(record, result),
+    ]
+
+
+def _lines(record: _Record, result: RunResult) -> list[str]:
     # Input that nobody takes is told by itself.
     received = result.counts.input_lost is not None
     of_input = console_input.line(result.system) if received else None
