@@ -5,8 +5,9 @@ Most rows are measured in long campaigns only, and documents show them. Therefor
 and system has a digest beside its rows, over everything that decides them: RTL, kernel, programs,
 the headers that these include, the definition of the measurement. `python -m melanion.docs
 asserted` writes it with the rows; a test fails when the sources moved and nobody measured again.
-Comments and white space are left out, because they decide no cycle; lines of programs count,
-because their checks name the line.
+Comments, white space and assertions of the RTL are left out, because they decide no cycle: a run
+in which an assertion fails has no rows. Lines of programs count, because their checks name the
+line.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ COLUMNS = ("experiment", "kernel", "digest")
 _LAYERS = {"itron": ("itron",), "thread_metric_dmmu": ("thread_metric_dmmu", "thread_metric")}
 _INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_ASSERTION = re.compile(r"^ *\w+: *assert property \(@.*?;\n", re.DOTALL | re.MULTILINE)
 _SPACE = re.compile(r"\s+")
 # Text that only some builds have, and text that these have not: a unit at twice the clock
 # (docs/decisions/0035), a MAC (docs/decisions/0047); a board (docs/decisions/0037) or a console
@@ -165,5 +167,5 @@ def _bare(text: str) -> str:
 
 @cache
 def dense(text: str) -> str:
-    """Without comments and white space."""
-    return _SPACE.sub("", _bare(text))
+    """Without comments, assertions and white space."""
+    return _SPACE.sub("", _ASSERTION.sub("", _bare(text)))
