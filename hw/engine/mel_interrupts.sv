@@ -12,7 +12,7 @@
 //
 // Timing:
 // * Edge at `irq_i` or `expired_i` to `pending_o`: 2 cycles when no other is pending.
-// * Operations: `op_i` in cycle 0 acts at the end of cycle 1. After a disable or a take there is none in cycle 1. `pending_o` is low from
+// * Operations: `op_i` in cycle 0 acts at the end of cycle 1. After a disable there is none in cycle 1, after a take none or an offer of its line. `pending_o` is low from
 //   cycle 1 on; after an operation the next request is there in cycle 3 (4 when a round ends), after a disable or a take a cycle later.
 // * `first_offered_o` (line `first_o` is offered) is valid a cycle after `first_o`, as long as no operation is on its way.
 // * `offered_o`, `offered_first_o` follow an operation in cycle 3.
@@ -255,7 +255,8 @@ module mel_interrupts #(
 
 `ifndef SYNTHESIS
     a_first_pending: assert property (@(posedge clk_i) disable iff (!rst_ni) !pending_o || pending_q[index_t'(first_o)]);
-    a_alone:         assert property (@(posedge clk_i) disable iff (!rst_ni) !(op_q inside {OpDisable, OpTake}) || op_i == 3'(OpNone));
+    a_alone:         assert property (@(posedge clk_i) disable iff (!rst_ni) !(op_q inside {OpDisable, OpTake}) || op_i == 3'(OpNone) ||
+                                      (op_q == OpTake && op_i == 3'(OpOffer) && number_i == number_q));
     a_take_first:    assert property (@(posedge clk_i) disable iff (!rst_ni) op_q != OpTake || pending_q[index_t'(number_q)]);
 `endif
   end

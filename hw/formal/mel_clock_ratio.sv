@@ -50,7 +50,7 @@ module mel_clock_ratio_proof
 
   mel_clock_ratio u_ratio (
     .clk_i, .rst_ni (started_q), .last_i (last),
-    .req_valid_i, .req_ready_o (seen.ready), .rsp_valid_o (seen.valid), .rsp_rdata_o (seen.rdata), .irq_handler_o (seen.handler),
+    .req_valid_i, .req_ready_o (seen.ready), .req_write_i, .rsp_valid_o (seen.valid), .rsp_rdata_o (seen.rdata), .irq_handler_o (seen.handler),
     .irq_dispatch_o (seen.line), .dispatch_o (seen.dispatch), .running_o (seen.running), .answer_o (seen.answer),
     .req_valid_o (to_valid), .req_ready_i (to_ready), .rsp_valid_i (from_valid), .rsp_rdata_i (from_rdata), .irq_handler_i (handler_i),
     .irq_dispatch_i (line_i), .dispatch_i, .running_i, .answer_i

@@ -48,7 +48,7 @@ module mel_interrupts_proof #(
 
   // ---- reference ------------------------------------------------------------------------------------------------------
 
-  // No other operation follows at once.
+  // None follows at once, but for the offer of a line that is taken.
   function automatic logic apart(logic [2:0] op);
     return op == Disable || op == Take;
   endfunction
@@ -195,7 +195,7 @@ module mel_interrupts_proof #(
 
   always_comb begin
     m_number:  assume (32'(number_i) < Lines);
-    m_apart:   assume (!rst_n || !apart(op_q) || op_i == None);
+    m_apart:   assume (!rst_n || !apart(op_q) || op_i == None || (op_q == Take && op_i == Offer && number_i == number_q));
     m_take:    assume (op_i != Take || !rst_n || (chosen_q && number_i == chosen_line_q));
     m_hold:    assume (!rises || (op_i == None && op_q == None && op_2_q == None && !chosen_q));
     m_choose:  assume (!choose_i || !(rises || rose_q || rose_2_q));
@@ -244,7 +244,7 @@ module mel_interrupts_proof #(
                       (late_q & ~(lines_t'(1) << number_q)) == '0 && (late_q == '0 || op_2_q == Disable);
   assign same_op    = 3'(u_interrupts.gen_interrupts.op_q) == op_q && u_interrupts.gen_interrupts.again_q == apart(op_2_q) &&
                       ((op_q == None && !apart(op_2_q)) || (u_interrupts.gen_interrupts.number_q == number_q && 32'(number_q) < Lines)) &&
-                      (op_q != Hold || u_interrupts.gen_interrupts.held_q == mark_q) && (!apart(op_2_q) || op_q == None) && 32'(first) < Lines;
+                      (op_q != Hold || u_interrupts.gen_interrupts.held_q == mark_q) && (!apart(op_2_q) || op_q == None || (op_2_q == Take && op_q == Offer)) && 32'(first) < Lines;
   assign same_losts = losts_now == lost_1_q &&
                       u_interrupts.gen_interrupts.lost_counts_q[0] + u_interrupts.gen_interrupts.lost_counts_q[1] == lost_2_q &&
                       (!rst_n || lost == lost_3_q);

@@ -28,7 +28,7 @@ CYCLES = 200_000
 REACHED: dict[Part, tuple[str, ...]] = {
     INTERRUPTS: (
         "disable_with_edge", "first_not_offered", "first_offered", "lost", "raise_with_edge",
-        "rounds", "take_with_edge", "taken",
+        "offered_at_once", "rounds", "take_with_edge", "taken",
     ),
     TIME: (
         "changed", "deadlines_found", "expiries_found", "lines", "set_as_it_elapses",

@@ -161,6 +161,12 @@ class Bench {
         if (next_op_ == kOffer && (disables || !enabled_.count(next_number_))) next_op_ = kNone;
       }
     }
+    // The unit offers a line that it takes in the next cycle.
+    if (op_ == kTake && misuse_ == kProper && enabled_.count(number_) && per_mille(300)) {
+      next_op_ = kOffer;
+      next_number_ = number_;
+      ++reached_["offered_at_once"];
+    }
     for (uint32_t i = 0; i < interrupts_; ++i) {
       if (per_mille(changes_)) wires_ ^= uint64_t(1) << i;
     }
