@@ -24,6 +24,7 @@ from melanion.report.svg import number
 SCHEMA = 3
 NONE = "–"
 WORDS = re.compile(r"^[^\[]*[a-z]{2}")  # in a cell; the address of a link is none
+ROWS = {"commit": "sources"}  # a key of the head → what its row is called
 MICROPROGRAM = "microprogram.md"  # beside docs/reference/datasheet.md
 COMMANDS, OTHERS = "commands-and-queries", "refusals-before-a-program-begins-interrupts-reset"
 CLEARING = "no bound: waits for what is cleared away"
@@ -49,7 +50,7 @@ def sections(sheet: Sheet) -> list[Section]:
 
 
 def _about(sheet: Sheet) -> Iterator[Section]:
-    rows = tuple(sheet.head.items())
+    rows = tuple((ROWS.get(key, key), text) for key, text in sheet.head.items())
     yield Section("What decides the figures", sheet.left_out, Table(("", ""), rows, left=2))
 
 
@@ -84,7 +85,7 @@ def _calls(sheet: Sheet) -> Iterator[Section]:
             " again until that is done. How often is not counted, so these values have no bound."
         )
         heads = ("call", "switch", "measured", "in the state")
-        yield Section("Behind what is cleared away", text, Table(heads, tuple(lines), 2))
+        yield Section("While something is cleared away", text, Table(heads, tuple(lines), 2))
 
 
 def _heads(sheet: Sheet) -> tuple[str, ...]:
@@ -101,18 +102,18 @@ def _legend(sheet: Sheet) -> str:
     served, measured = "", bool(sheet.measured)
     if sheet.unit:
         served = (
-            " Each access that the unit serves counts at the"
+            "\n\nEach access that the unit serves counts at the"
             f" [bound of its program]({MICROPROGRAM}), behind what it waits for."
-            " *unit free*: nothing is under way when the call begins, and nothing but its own"
-            " accesses asks for service. Otherwise whatever else asks:"
+            "\n\n*unit free*: nothing is under way when the call begins, and nothing but its own"
+            " accesses asks for service. In the other columns whatever else asks comes first:"
             f" {_others(sheet.unit)}"
-            " A command that is answered `E_BUSY`, which no call returns, is asked again; it counts"
-            " as asked once. An answer that is unsettled is loaded until the chain of owners ends"
-            f" that the command began: {number(sheet.unit.settling)} cycles, at most."
+            "\n\nA command that is answered `E_BUSY`, which no call returns, is asked again; it"
+            " counts as asked once. An answer that is unsettled is loaded until the chain of owners"
+            f" ends that the command began: {number(sheet.unit.settling)} cycles, at most."
         )
-    seen = " *seen*: how much of the counted value was measured."
+    seen = "\n\n*seen*: how much of the counted value was measured."
     return (
-        ("*measured*: the largest value of the experiment `calls`, with its state. " * measured)
+        ("*measured*: the largest value of the experiment `calls`, with its state.\n\n" * measured)
         + "*counted*: the longest path through the compiled code, each instruction at its worst,"
         " without a loop and without an interrupt but the unit's own; *code + unit*: its two parts."
         + seen * measured
@@ -328,7 +329,7 @@ def page(sheet: Sheet) -> str:
     return html(
         "melanion.datasheet",
         "datasheet.html.j2",
-        {"plain": plain, "worded": worded, "texts": texts},
+        {"plain": plain, "together": together, "worded": worded, "texts": texts},
         name=sheet.system.name,
         sections=sections(sheet),
         tightness=tightness(sheet),
@@ -355,6 +356,13 @@ def plain(text: str) -> str:
         head, _, name = before.rpartition("[")
         words, rest = words + head + name, behind.partition(")")[2]
     return (words + rest).replace("`", "").replace("*", "")
+
+
+def together(cell: str) -> str:
+    """A sum of two parts breaks before its `=` alone."""
+    if cell.count(" + ") != 1:
+        return cell
+    return cell.replace("= ", "=\u00a0").replace(" + ", "\u00a0+\u00a0")
 
 
 def seen(sheet: Sheet) -> str:

@@ -28,6 +28,7 @@ from melanion.datasheet.sizes import sizes
 from melanion.datasheet.unit import unit
 from melanion.measure.recording import Recording
 from melanion.measure.work import SEED, judges
+from melanion.report.svg import number
 from melanion.run import Settings, run_program, speeds
 from melanion.run.evidence import shown
 from melanion.run.provenance import commit
@@ -176,8 +177,8 @@ def _head(system: System) -> dict[str, str]:
         + (f", {slow} wait states of the unit" if slow else ""),
         "core": f"{core.text}{banks}",
         "memory": f"{memory.kib} KiB, {memory.speed}",
-        "tick": f"{system.tick_us} µs ({system.tick_cycles} cycles at {system.clock_mhz} MHz, which"
-        " the configuration assumes)",
+        "tick": f"{number(system.tick_us)} µs ({number(system.tick_cycles)} cycles at"
+        f" {system.clock_mhz} MHz, which the configuration assumes)",
         "sizes": ", ".join(f"{n} {key}" for key, n in sizes.items() if key != "time_reset"),
         "compiler": ", ".join(program_versions().values()),
         "flags": f"`{' '.join(flags(system))}`",

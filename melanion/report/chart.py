@@ -28,7 +28,7 @@ from melanion.report.svg import (
 BINS = 70  # at most, in a histogram
 GLYPH = 8.7  # width of one bold character at most
 LINE = 13  # height of a line of text
-BAR, GAP = 9, 7  # heights of a bar and between groups of them
+BAR, GAP = 11, 7  # heights of a bar and between groups of them
 VALUES = 60  # margin for the values at the ends of curves without names
 FAR = 200  # from the first x to so many times it the x axis of curves is linear
 NAMED = 3  # at most so many curves have their names beside them
@@ -61,6 +61,7 @@ def histogram(series: Sequence[Series], x_title: str) -> str:
     ticks = steps(max(1.02 * max(each.last[0] for each in series), 4), 6)
     width = next(width for width in bin_widths() if ticks[-1] / width <= BINS)
     bars_of = {each.slot: binned(each.points, width) for each in series}
+    names = {each.slot: each.name for each in series}
     most = max(count for bins in bars_of.values() for _, count in bins)
     frame = Frame(ticks[-1], ONE_SAMPLE, max(math.log10(most) + 0.15, 1.0))
     decades = range(math.floor(frame.y_high) + 1)
@@ -71,7 +72,10 @@ def histogram(series: Sequence[Series], x_title: str) -> str:
             x, y = frame.x(left), frame.y(math.log10(count))
             wide = max(frame.x(left + width) - x - 0.5, 1.0)
             tall = frame.bottom - y
-            parts.append(element("rect", class_=f"bar s{slot}", x=x, y=y, width=wide, height=tall))
+            kind, said = f"bar s{slot}", counted(names[slot], left, width, count)
+            parts.append(
+                element("rect", class_=kind, title=said, x=x, y=y, width=wide, height=tall)
+            )
     return picture([*parts, *_maxima(frame, series)], f"Histogram: {x_title}")
 
 
@@ -108,6 +112,12 @@ def binned(points: Sequence[tuple[int, int]], width: int) -> list[tuple[int, int
     return sorted(bins.items())
 
 
+def counted(name: str, left: int, width: int, count: int) -> str:
+    """`sw, 280 … 289: 12 samples`: what a bar of a histogram stands for."""
+    last = f" … {number(left + width - 1)}" if width > 1 else ""
+    return f"{name}, {number(left)}{last}: {number(count)} sample{'s' * (count != 1)}"
+
+
 def lines(series: Sequence[Series], x_title: str, y_title: str, *, named: bool = True) -> str:
     """One curve per series, from 0 upwards; each point is marked, the last one has its value, and
     `named` its name: more than a few have no room there, and a legend of the page names them."""
@@ -132,7 +142,8 @@ def lines(series: Sequence[Series], x_title: str, y_title: str, *, named: bool =
         places = [(frame.x(along(x)), frame.y(y)) for x, y in each.points]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         parts.append(element("polyline", class_=f"curve s{each.slot}", points=path))
-        parts += [_mark(x, y, each.slot) for x, y in places]
+        said = (f"{each.name}, {number(x)}: {number(y)}" for x, y in each.points)
+        parts += [_mark(x, y, each.slot, w) for (x, y), w in zip(places, said, strict=True)]
         value = each.last[1]
         full = f"{each.name} {number(value)}"
         text, right = (full, WIDTH - RIGHT) if named else (short(value), WIDTH - 1)
@@ -157,11 +168,12 @@ def _apart(ends: Sequence[float], frame: Frame, named: bool) -> list[float]:
     return found
 
 
-def _mark(x: float, y: float, slot: int) -> str:
+def _mark(x: float, y: float, slot: int, said: str) -> str:
     """A disc or a square, so that series differ without colour."""
+    kind = f"mark s{slot}"
     if slot % 2:
-        return element("rect", class_=f"mark s{slot}", x=x - 3.5, y=y - 3.5, width=7, height=7)
-    return element("circle", class_=f"mark s{slot}", cx=x, cy=y, r=4)
+        return element("rect", None, said, class_=kind, x=x - 3.5, y=y - 3.5, width=7, height=7)
+    return element("circle", None, said, class_=kind, cx=x, cy=y, r=4)
 
 
 def bars(
@@ -184,7 +196,10 @@ def bars(
                 continue
             y, wide = top + row * BAR, max(value * scale, 1.0)
             kind = f"bar s{each.slot}"
-            parts.append(element("rect", class_=kind, x=left, y=y, width=wide, height=BAR - 1))
+            said = f"{name}, {each.name}: {number(value)}"
+            parts.append(
+                element("rect", None, said, class_=kind, x=left, y=y, width=wide, height=BAR - 1)
+            )
             parts.append(label(left + wide + 3, y + BAR - 2, number(value), kind="value"))
     at = left
     for each in series if named else ():

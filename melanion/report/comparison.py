@@ -57,7 +57,9 @@ def stack(names: Sequence[str], parts: Sequence[Part], x_title: str) -> str:
             wide = part.values.get(name, 0) * scale
             if wide > 0:
                 place: dict[str, Any] = {"x": x, "y": y, "width": wide, "height": float(BAR)}
-                drawn.append(element("rect", class_=f"bar part s{part.slot}", **place))
+                kind = f"bar part s{part.slot}"
+                said = f"{name}, {part.name}: {number(part.values[name])}"
+                drawn.append(element("rect", class_=kind, title=said, **place))
             x += wide
         drawn.append(label(x + 4, y + BAR - 4, number(sums[name]), kind="axis"))
     drawn.append(label((left + WIDTH - RIGHT) / 2, bottom + 32, x_title, "middle"))
@@ -97,7 +99,8 @@ def scatter(points: Sequence[Point], x_title: str, y_title: str) -> str:
     for point in sorted(points, key=lambda p: p.y):
         x, y = frame.x(point.x), _height(frame, point)
         kind = f"mark s{point.slot}" if point.front else f"mark open s{point.slot}"
-        drawn.append(element("circle", class_=kind, cx=x, cy=y, r=5))
+        said = f"{point.name}: {number(point.x)}, {number(point.y)}"
+        drawn.append(element("circle", class_=kind, title=said, cx=x, cy=y, r=5))
         drawn.append(_named(point, x, y, taken))
     return picture(drawn, f"{y_title} against {x_title}")
 

@@ -10,7 +10,7 @@ from typing import Any
 import melanion.report.comparison as comparison
 from melanion.claims.result import Result
 from melanion.report.chart import Series
-from melanion.report.colours import PALETTE, slots
+from melanion.report.colours import OTHERS, PALETTE, slots
 from melanion.report.comparison import Part
 from melanion.report.figures import bars_of
 from melanion.report.footnote import footnote, tool
@@ -44,11 +44,12 @@ def cycles_figure(split: Result, wait: Result | None) -> Figure | None:
     waits = _medians(wait, "bus_wait") if wait else {}
     waits = {kernel: max(value, 0) for kernel, value in waits.items() if kernel in names}
     computed = {k: values["computation"][k] - waits.get(k, 0) for k in names}
+    communication, switch, computation, bus_wait = OTHERS
     parts = [
-        Part("communication", 0, {k: values["communication"][k] for k in names}),
-        Part("context switch", 1, {k: values["context_switch"][k] for k in names}),
-        Part("computation", 2, computed),
-        Part("bus wait", 3, waits),
+        Part("communication", communication, {k: values["communication"][k] for k in names}),
+        Part("context switch", switch, {k: values["context_switch"][k] for k in names}),
+        Part("computation", computation, computed),
+        Part("bus wait", bus_wait, waits),
     ]
     without = [kernel for kernel in names if kernel not in waits]
     lacking = f" Bus wait of {', '.join(without)} is in computation." if without else ""

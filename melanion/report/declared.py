@@ -12,7 +12,7 @@ from melanion.claims.result import Result
 from melanion.claims.rules import meets
 from melanion.measure.definition import agrees
 from melanion.report.chart import Series
-from melanion.report.colours import PALETTE, slots
+from melanion.report.colours import PALETTE, free, slots
 from melanion.report.figures import bars_of, lines_of
 from melanion.report.footnote import footnote
 
@@ -84,16 +84,16 @@ def series_of(result: Result, figure: Figure) -> list[Series]:
     found: list[Series] = []
     drawn = [each for each in figure.kernels if each in result.kernels]
     few = len(result.kernels) <= len(PALETTE)
-    own = slots(result.kernels if few else drawn)  # as in the tables of the page
+    kernels = result.kernels if few else drawn  # as in the tables of the page
+    own = slots([_named(k, figure, v) for k in kernels for v in values])
     for kernel in drawn:
         for value in values:
             where = dict(figure.where)
             if figure.curves and value is not None:
                 where[figure.curves] = value
-            words = "" if value is None else f" {figure.curves} {value}"
             points = _points(result, figure, kernel, where)
-            slot = len(found) if figure.curves else own[kernel]
-            found.append(Series(f"{kernel}{words}", slot, points))
+            name = _named(kernel, figure, value)
+            found.append(Series(name, own[name], points))
     for curve in figure.paper:
         base = next((each for each in found if each.name == curve.through), found[0])
         x0, y0 = base.points[0]
@@ -104,10 +104,13 @@ def series_of(result: Result, figure: Figure) -> list[Series]:
             points = [(x, round(y0 + curve.slope * (x - x0))) for x in xs]
         else:
             continue
-        taken = {each.slot for each in found}
-        slot = next(slot for slot in range(len(taken) + 1) if slot not in taken)
-        found.append(Series(curve.name, slot, points))
+        found.append(Series(curve.name, free({each.slot for each in found}), points))
     return found
+
+
+def _named(kernel: str, figure: Figure, value: int | str | None) -> str:
+    """Name of a curve."""
+    return kernel if value is None else f"{kernel} {figure.curves} {value}"
 
 
 def _points(result: Result, figure: Figure, kernel: str, where: Where) -> list[tuple[int, int]]:

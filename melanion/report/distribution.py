@@ -12,7 +12,16 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from melanion.report.chart import BINS, GLYPH, ONE_SAMPLE, Series, bin_widths, binned, steps
+from melanion.report.chart import (
+    BINS,
+    GLYPH,
+    ONE_SAMPLE,
+    Series,
+    bin_widths,
+    binned,
+    counted,
+    steps,
+)
 from melanion.report.svg import (
     BOTTOM,
     HEIGHT,
@@ -30,7 +39,7 @@ from melanion.report.svg import (
 
 ROW = 50  # height of one kernel's histogram
 HEAD = 15  # part of ROW for the text above the histogram
-DOTS = {slot: f"dash{slot}" for slot in range(1, 6)}  # class of a curve's dashes
+STROKES = 6  # kinds of strokes: no dashes, and the classes dash1 … dash5
 
 
 def ridges(series: Sequence[Series], x_title: str) -> str:
@@ -61,7 +70,8 @@ def ridges(series: Sequence[Series], x_title: str) -> str:
                 "width": wide,
                 "height": tall,
             }
-            parts.append(element("rect", class_=f"bar s{each.slot}", **place))
+            said = counted(each.name, start, width, count)
+            parts.append(element("rect", class_=f"bar s{each.slot}", title=said, **place))
         parts += _largest(each, left, scale, base)
     parts.append(label((left + WIDTH - RIGHT) / 2, height - 6, x_title, "middle"))
     return picture(parts, f"Histograms: {x_title}", height)
@@ -88,7 +98,8 @@ def exceeding(series: Sequence[Series], x_title: str) -> str:
     parts += frame.x_axis(ticks, x_title)
     for each in series:
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in _steps(each, totals[each.slot], frame))
-        kind = f"curve s{each.slot} {DOTS.get(each.slot, '')}".rstrip()
+        dashes = f" dash{each.slot % STROKES}" if each.slot % STROKES else ""
+        kind = f"curve s{each.slot}{dashes}"
         parts.append(element("polyline", class_=kind, points=path))
     return picture(parts, f"Share that takes longer than x: {x_title}", frame.height)
 
@@ -106,6 +117,4 @@ def _steps(each: Series, total: int, frame: Frame) -> list[tuple[float, float]]:
 
 
 def _share(decades: int) -> str:
-    return (
-        "1" if decades == 0 else f"{10**-decades:.{decades}f}" if decades < 4 else f"1e-{decades}"
-    )
+    return f"{10**-decades:.{decades}f}"

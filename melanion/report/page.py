@@ -188,12 +188,16 @@ def _curves(
     }
 
 
-def configurations(result: Result) -> list[tuple[str, list[str]]]:
-    """Configuration as (key, [value]) if common to all systems, else (key, value per kernel)."""
-    systems = [result.provenance["systems"][kernel] for kernel in result.kernels]
-    keys = dict.fromkeys(key for system in systems for key in system)
+def configurations(result: Result) -> list[tuple[str, str]]:
+    """Configuration as (key, value); values that systems differ in are followed by their kernels:
+    `none (sw); bus (hwrtos, booster)`."""
+    systems = {kernel: result.provenance["systems"][kernel] for kernel in result.kernels}
+    keys = dict.fromkeys(key for system in systems.values() for key in system)
     found = []
     for key in keys:
-        values = [str(system.get(key, "–")) for system in systems]
-        found.append((key, values[:1] if len(set(values)) == 1 else values))
+        having: dict[str, list[str]] = {}
+        for kernel, system in systems.items():
+            having.setdefault(str(system.get(key, "–")), []).append(kernel)
+        each = (f"{value} ({', '.join(kernels)})" for value, kernels in having.items())
+        found.append((key, next(iter(having)) if len(having) == 1 else "; ".join(each)))
     return found

@@ -9,17 +9,18 @@ from html import escape
 
 WIDTH, HEIGHT = 420, 270
 DIGIT = 7.7  # width of a digit of a label
-LEFT, RIGHT, TOP, BOTTOM = 62, 14, 26, 40
+LEFT, RIGHT, TOP, BOTTOM = 64, 14, 26, 40
 
 
-def element(tag: str, text: str | None = None, **attributes: str | float) -> str:
+def element(tag: str, text: str | None = None, title: str = "", **attributes: str | float) -> str:
     """One element. `class_` is `class`, `text_anchor` is `text-anchor`; coordinates get one
-    digit."""
+    digit. `title`: what a browser shows when the mouse is over it."""
     words = []
     for key, value in attributes.items():
         text_value = value if isinstance(value, str) else f"{value:.1f}"
         words.append(f'{key.rstrip("_").replace("_", "-")}="{text_value}"')
-    inside = f">{escape(text)}</{tag}>" if text is not None else "/>"
+    said = f"<title>{escape(title)}</title>" if title else ""
+    inside = f">{said}{escape(text or '')}</{tag}>" if said or text is not None else "/>"
     return f"<{' '.join([tag, *words])}{inside}"
 
 
@@ -89,8 +90,8 @@ class Frame:
         for value, text in ticks:
             y = self.y(value)
             parts.append(line("grid", LEFT, y, WIDTH - self.right, y))
-            parts.append(label(LEFT - 6, y + 4, text, "end"))
-        turn = f"translate(12 {(TOP + self.bottom) / 2:.0f}) rotate(-90)"
+            parts.append(label(LEFT - 4, y + 4, text, "end"))
+        turn = f"translate(11 {(TOP + self.bottom) / 2:.0f}) rotate(-90)"
         parts.append(element("text", title, class_="axis", transform=turn, text_anchor="middle"))
         return parts
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from melanion.report.colours import PALETTE
+from melanion.report.colours import KERNELS
 from melanion.report.readme import whole
 from melanion.report.svg import element, label, line, number
 
@@ -30,7 +30,7 @@ STYLE = (
     *(
         f".s{i}.value{{fill:var(--s{i})}} .s{i}.span,.s{i}.open{{stroke:var(--s{i})}}"
         f" .s{i}.open{{fill:var(--page)}}"
-        for i in range(len(PALETTE))
+        for i in sorted(KERNELS.values())
     ),
 )
 TITLE = "Interrupt → running task: clock cycles at worst, log scale"

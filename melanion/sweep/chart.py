@@ -29,8 +29,9 @@ ROW, FIRST = 46, 26  # from one axis to the next; height of the first
 
 @dataclass(frozen=True)
 class Dot:
-    """One point: its costs and the places of its values on the axes."""
+    """The costs of a system."""
 
+    system: str
     slot: int
     x: float
     y: float
@@ -66,7 +67,9 @@ def scatter(dots: Sequence[Dot], x_title: str, y_title: str) -> str:
     for dot in ordered:
         kind = f"mark s{dot.slot}" if dot.front else f"mark open faint s{dot.slot}"
         x, y = frame.x(dot.x), frame.y(math.log10(max(dot.y, 1)))
-        parts.append(element("circle", class_=kind, cx=x, cy=y, r=4.5 if dot.front else 3))
+        said = f"{dot.system}: {number(dot.x)}, {number(dot.y)}"
+        r = 4.5 if dot.front else 3
+        parts.append(element("circle", None, said, class_=kind, cx=x, cy=y, r=r))
     return picture(parts, f"{y_title} against {x_title}")
 
 

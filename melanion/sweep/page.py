@@ -95,8 +95,8 @@ def _figures(sweep: Sweep, best: Sequence[Answer], known: Sequence[Answer]) -> l
 
     def plotted(place: int, scale: float, title: str) -> str:
         dots = [
-            Dot(colour, cost[place] / scale, cost[0], on)
-            for colour, cost, on in zip(colours, costs, fronts, strict=True)
+            Dot(each.point.system, colour, cost[place] / scale, cost[0], on)
+            for each, colour, cost, on in zip(drawn, colours, costs, fronts, strict=True)
         ]
         return scatter(dots, title, "cycles, worst")
 

@@ -39,6 +39,9 @@ LOOK = """(() => {
   for (const e of document.querySelectorAll('article table'))
     if (!e.closest('.table-wrapper'))
       found.push(`a table has no box: ${e.textContent.slice(0, 40)}`);
+  for (const e of document.querySelectorAll('td code .pre'))
+    if (e.getClientRects().length > 1 && /^\\w+$/.test(e.textContent))
+      found.push(`a word is broken: ${e.textContent}`);
   for (const e of document.querySelectorAll('article img'))
     if (!e.naturalWidth) found.push(`a picture is not there: ${e.getAttribute('src')}`);
   return found;
@@ -134,6 +137,16 @@ def test_every_page_is_in_the_navigation(built: Path) -> None:
     doors = ["firmware.html", "soc.html", "research.html", "reference/index.html"]
     places = [front.linked.index(each) for each in doors]
     assert places == sorted(places)
+
+
+def test_every_page_has_a_contents_page() -> None:
+    """Else the manual is not built; beside the front page only pages about the project stand."""
+    below = staging.contents()
+    assert {name for name in below[staging.FRONT] if name.startswith("docs/")} <= {
+        *staging.CONTENTS,
+        "docs/glossary.md",
+        "docs/tour.md",
+    }
 
 
 # ---- what stops the build ------------------------------------------------------------------------
@@ -232,6 +245,11 @@ def test_every_page_fits_a_phone_and_a_desk(browser: Browser, built: Path) -> No
     [
         ("<p style='width:600px'>x</p></article>", "P leaves the window: x"),
         ("<table><tr><td>x</td></tr></table></article>", "a table has no box: x"),
+        (
+            "<table style='width:40px'><tr><td style='overflow-wrap:anywhere'><code>"
+            "<span class='pre'>mel_sem_take</span></code></table></article>",
+            "a word is broken: mel_sem_take",
+        ),
         ("<img src='gone.png'></article>", "a picture is not there: gone.png"),
         ("<script>console.log('x')</script></article>", "console: log: x"),
         ("<style>body{background:#fff!important}</style></article>", "the page is light"),

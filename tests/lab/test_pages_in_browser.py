@@ -61,16 +61,20 @@ LOOK = """(() => {
     const name = svg.closest('figure').querySelector('h3').textContent.slice(0, 40);
     if (!shown(svg)) found.push(`a chart is empty: ${name}`);
     if (!svg.querySelector('.bar,.curve,.mark')) found.push(`a chart shows nothing: ${name}`);
+    const scale = box.width / svg.viewBox.baseVal.width;
     const texts = [...svg.querySelectorAll('text')].map(e => [e, e.getBoundingClientRect()]);
     for (const [e, r] of texts)
       if (r.left < box.left - 1 || r.right > box.right + 1 || r.top < box.top - 1
           || r.bottom > box.bottom + 1)
         found.push(`'${e.textContent}' leaves its chart: ${name}`);
+      else if (parseFloat(getComputedStyle(e).fontSize) * scale < 8)
+        found.push(`'${e.textContent}' is too small: ${name}`);
     texts.forEach(([e, a], i) => texts.slice(i + 1).forEach(([f, b]) => {
       const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const tall = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-      if (wide > 2 && tall > 5)
-        found.push(`'${e.textContent}' is over '${f.textContent}': ${name}`);
+      if (wide > -1 && tall > 5)
+        found.push(`'${e.textContent}' ${wide > 2 ? 'is over' : 'touches'} `
+          + `'${f.textContent}': ${name}`);
     }));
   }
   const light = text => { const [r, g, b] = text.match(/[\\d.]+/g).map(v => v / 255)
@@ -97,6 +101,8 @@ COUNT = """({
       && ['runs', 'ready', 'waits', 'trap', 'interrupts-off', 'event', 'arrow'].every(kind => {
         const found = [...svg.querySelectorAll(`.${kind}[data-kernel="${kernel}"]`)];
         return found.length && found.every(e => e.querySelector('title')); }))).length,
+  untitled: [...document.querySelectorAll('.figures svg :is(.bar,.mark)')]
+    .filter(e => !e.querySelector('title')).length,
   scripts: document.querySelectorAll('script').length,
 })"""
 
@@ -136,6 +142,8 @@ def _missing(counted: dict[str, object], expected: Expected) -> Iterator[str]:
         yield f"the tables have {counted['tables']} lines, not {expected.tables}"
     if counted["panels"] != expected.panels:
         yield f"{counted['panels']} panels of timelines are whole, not {expected.panels}"
+    if counted["untitled"]:
+        yield f"{counted['untitled']} bars or marks say nothing to a mouse"
     if counted["scripts"]:
         yield "there is a script"
     for name in ("titles", "sources"):
@@ -271,6 +279,13 @@ def test_the_page_of_a_comparison(browser: Browser, tmp_path: Path, kernels: Seq
         (r"</main>", "<img src='https://melanion.test/x.png'></main>", r"console: request: https"),
         (r"(<svg .*?)<text ", r"\1<text transform='translate(-300 0)' ", r"leaves its chart"),
         (r'<path class="arrow".*?</path>', "", r"\d panels of timelines are whole, not"),
+        (
+            r"(<h3>Last task .*?)translate\(11",
+            r"\1translate(17",
+            r"'\d.*' (touches|is over) 'cycles, w",
+        ),
+        (r"svg text \{ font: 12px", "svg text { font: 8px", r"is too small: "),
+        (r'(class="bar s\d"[^>]*>)<title>.*?</title>', r"\1", r"1 bars or marks say nothing"),
         (r'class="stack" id', "id", r"worst-cases: the table is \d+ px wide in 368"),
         (r'<div class="scroll">', "<div>", r"the table has no box"),
         (

@@ -166,7 +166,7 @@ def test_page_shows_worst_cases_first_and_where_they_come_from() -> None:
     footer = " ".join(text for _, text in outline.texts[-12:])
     for expected in ("melanion compare latency --kernels <&>", "0123456789ab", "verilator 5.48.0"):
         assert expected in footer
-    assert "core: 1 × ibex main" in footer and "program: sw p0, hwrtos p1" in footer
+    assert "core: 1 × ibex main" in footer and "program: p0 (sw); p1 (hwrtos)" in footer
 
 
 def test_page_marks_targets() -> None:

@@ -136,6 +136,10 @@ ANCHORS = """[...document.querySelectorAll('.contents a')]
   .map(e => document.querySelector(e.hash).textContent === e.textContent)"""
 
 
+BROKEN = """[...document.querySelectorAll('.wide td.words')].filter(e => / = /.test(e.textContent)
+  && e.getBoundingClientRect().height > 30).map(e => e.textContent)"""
+
+
 @pinned
 def test_the_data_sheet(browser: Browser, tmp_path: Path) -> None:
     text = present.page(sheet())
@@ -149,6 +153,7 @@ def test_the_data_sheet(browser: Browser, tmp_path: Path) -> None:
         "getComputedStyle(document.querySelector('.wide td[data-is=seen]'), '::before').content"
     )
     assert browser.ask(labels) == '"seen"', "a cell says its column where there are no headings"
+    assert browser.ask(BROKEN) == [], "a sum is on one line"
 
 
 def test_a_table_that_is_too_wide_has_a_shadow_where_it_is_cut(
