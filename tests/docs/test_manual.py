@@ -40,7 +40,7 @@ LOOK = """(() => {
     if (!e.closest('.table-wrapper'))
       found.push(`a table has no box: ${e.textContent.slice(0, 40)}`);
   for (const e of document.querySelectorAll('td code .pre'))
-    if (e.getClientRects().length > 1 && !/[-\\/]/.test(e.textContent))
+    if (e.getClientRects().length > 1 && /^\\w+$/.test(e.textContent))
       found.push(`a word is broken: ${e.textContent}`);
   for (const e of document.querySelectorAll('article img'))
     if (!e.naturalWidth) found.push(`a picture is not there: ${e.getAttribute('src')}`);
