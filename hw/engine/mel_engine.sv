@@ -251,10 +251,8 @@ module mel_engine
   assign idle   = word.branch == BranchIdle;
   assign stall  = clear_i || (!annulled_q && ((idle && (!any || !lists_idle_i)) ||
                                   ((word.waits != WaitsNone || word.test == TestWaiter) && !waits_idle_i) ||
-                                  (word.ready != ReadyNone && !ready_idle_i) ||
-                                  (word.done && !ready_outcome_i) ||
-                                  (Lanes && ((awaits_q && search_busy_i) ||
-                                             (inserts_q && aging_i && kind_i == WaitedFlags)))));
+                                  (word.ready != ReadyNone && !ready_idle_i) || (word.done && !ready_outcome_i) ||
+                                  (Lanes && ((awaits_q && search_busy_i) || (inserts_q && aging_i && kind_i == WaitedFlags)))));
   assign active = !annulled_q && !stall && (holds || !word.predicate);
   assign start  = !annulled_q && idle && !stall;
   // A command that ends in a predicate ends its step, too.

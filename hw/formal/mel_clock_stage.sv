@@ -41,7 +41,7 @@ module mel_clock_stage_proof
     logic [31:0] rdata, answer;
     logic [8:0]  running;
   } seen_t;
-  seen_t said, seen = '0;             // what goes into the registers, and what the core sees of them
+  seen_t said, seen = '0;             // inputs of the registers; their outputs, as the core sees them
   logic  ready;
   always_ff @(posedge clk_i) if (started_q && last_q) seen <= said;
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a user can do about a program that does not compile or link, in the words of the program:
+"""Remedies for a program that does not compile or link, in the words of the program:
 one with app.yaml names its sources there, one for FreeRTOS as it is in a folder or a list."""
 
 from __future__ import annotations

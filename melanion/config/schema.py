@@ -270,7 +270,7 @@ class System(Row):
     lock_cache: LockCache | None = None
     components: Components | None = None
     unit_clock: int | None = Field(default=None, ge=1, le=2)  # as of `clock_ratio`
-    unit_stage: bool = False  # what the unit says passes registers of the cores' clock
+    unit_stage: bool = False  # answers of the unit pass registers of the cores' clock
     commands: Text | None = None  # the user's own: a file, by its path from the configuration's
     clock_mhz: int = Field(default=100, ge=1, le=1000)
     tick_us: int = Field(default=1000, ge=1, le=100_000)

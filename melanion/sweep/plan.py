@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a sweep asks for: axes, measured quantities, and points, each a system with a name that
+"""Contents of a sweep: axes, measured quantities, and points, each a system with a name that
 every other command takes (`hwrtos-2@bus:20[tasks=16]+lm`)."""
 
 from __future__ import annotations

@@ -70,7 +70,10 @@ def test_program_and_definition_use_the_same_numbers() -> None:
     assert (WAIT.marks, WAIT.tracepoints) == (DEFINITION.marks, DEFINITION.tracepoints)
     assert DEFINITION.phases.items() < WAIT.phases.items()
     assert "MARK_BEGIN = 1, MARK_END = 2 }" in text
-    assert "PHASE_ALL = 1, PHASE_SLOW = 2, PHASE_ALONE = 3 }" in text
+    assert (
+        "PHASE_ALL = 1, PHASE_SLOW = 2, PHASE_ALONE = 3, PHASE_LOCKS = 4, PHASE_LOCKS_SLOW = 5 }"
+        in text
+    )
 
 
 @pytest.mark.parametrize(
@@ -324,7 +327,7 @@ LESS = {
     **{("rtu-split", 6, kernel): "not" for kernel in CACHES},
     ("rtu-split", 7, "sw-poll-3"): "not",
     **{("rtu-split", 8, kernel): "not" for kernel in ("sw-poll-3", *CACHES)},
-    **{("rtu-split", 9, kernel): "not" for kernel in ("sw-poll-3", "lockcache-3")},
+    **{("rtu-split", 9, kernel): "not" for kernel in ("sw-poll-3",)},
     ("rtu-split", 10, "banked-3"): "broken",
     **{
         ("rtu-shared", place, f"{kernel}+shared"): word
@@ -333,7 +336,6 @@ LESS = {
             *((place, "sw-poll-3", "not") for place in (7, 8, 15, 17, 18, 19)),
             *((9, kernel, "broken") for kernel in CACHES),
             *((11, kernel, "broken") for kernel in CACHES),
-            (11, "sw-3", "partly"),
             *((place, kernel, "not") for place in (16, 18) for kernel in CACHES),
             *((19, kernel, "not") for kernel in (*CACHES, "sw-3", "banked-3")),
             (20, "banked-3", "broken"),
@@ -352,7 +354,6 @@ LESS = {
     ("rtu-wait", 2, "lockcache-given-3"): "not",
     ("rtu-wait", 2, "sw-3"): "not",
     ("rtu-wait", 3, "sw-poll-3"): "partly",
-    ("rtu-wait", 5, "sw-3"): "broken",
     ("rtu-wait", 5, "rtu-3"): "broken",
     # A contended lock of a program waits in the kernel's semaphore, with the cache and without.
     ("rtu-locks", 0, "sw-poll-3+shared"): "not",

@@ -27,7 +27,7 @@ COMMANDS = 500
 FORGETS = {
     "a request": ("mel_unit.sv", "(|{req_valid, taken, ", "(|{"),
     "a response": ("mel_unit.sv", "taken, rsp_valid});", "taken});"),
-    "a job": ("mel_unit.sv", "engine_busy || (|jobs) || ", "engine_busy || "),
+    "a job": ("mel_unit.sv", "aging || (|jobs) || ", "aging || "),
     "what it executes": ("mel_unit.sv", "clear || engine_busy || ", "clear || "),
 }
 SEEDS = range(1, 6)
