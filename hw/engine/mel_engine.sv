@@ -96,18 +96,12 @@ module mel_engine
   function automatic logic [31:0] size_of(line_t line);
     size_of = '0;
     unique case (line >> $bits(word_t))
-      line_t'(SizeMessages):      size_of = 32'(Sizes.Messages);
-      line_t'(SizePriorities):    size_of = 32'(Sizes.Priorities);
-      line_t'(SizeAffinities):    size_of = 32'((Sizes.Cores + 1) * 256);
-      line_t'(SizeTickMinimum):   size_of = 32'(mel_pkg::tick_cycles_min(Sizes.Tasks, Sizes.Cores));
-      line_t'(SizeTasks):         size_of = 32'(Sizes.Tasks);
-      line_t'(SizeMonitor):       size_of = 32'(Sizes.Monitor);
-      line_t'(SizeTimeLow):       size_of = TimeReset[31:0];
-      line_t'(SizeTimeHigh):      size_of = TimeReset[63:32];
-      line_t'(SizeSemaphores):    size_of = 32'(Sizes.Semaphores);
-      line_t'(SizeEventFlags):    size_of = 32'(Sizes.EventFlags);
-      line_t'(SizeQueues):        size_of = 32'(Sizes.Queues);
-      line_t'(SizeSpecHash):      size_of = mel_pkg::SpecHash;
+      line_t'(SizeMessages): size_of = 32'(Sizes.Messages);             line_t'(SizePriorities): size_of = 32'(Sizes.Priorities);
+      line_t'(SizeAffinities): size_of = 32'((Sizes.Cores + 1) * 256);  line_t'(SizeTickMinimum): size_of = 32'(mel_pkg::tick_cycles_min(Sizes.Tasks, Sizes.Cores));
+      line_t'(SizeTasks): size_of = 32'(Sizes.Tasks);                   line_t'(SizeMonitor): size_of = 32'(Sizes.Monitor);
+      line_t'(SizeTimeLow): size_of = TimeReset[31:0];                  line_t'(SizeTimeHigh): size_of = TimeReset[63:32];
+      line_t'(SizeSemaphores): size_of = 32'(Sizes.Semaphores);         line_t'(SizeEventFlags): size_of = 32'(Sizes.EventFlags);
+      line_t'(SizeQueues): size_of = 32'(Sizes.Queues);                 line_t'(SizeSpecHash): size_of = mel_pkg::SpecHash;
       line_t'(SizeParameterHash): size_of = ParameterHash;
       default: ;
     endcase
@@ -285,25 +279,20 @@ module mel_engine
   assign command = access.write && !access.in_registers;
   always_comb begin
     unique case (access.kind)
-      mel_pkg::IdKindTask:       limit = 9'(Sizes.Tasks);
-      mel_pkg::IdKindSemaphore:  limit = 9'(Sizes.Semaphores);
-      mel_pkg::IdKindInterrupt:  limit = 9'(Sizes.Interrupts + Sizes.Timers + 1);
-      mel_pkg::IdKindEventFlags: limit = 9'(Sizes.EventFlags);
-      mel_pkg::IdKindQueue:      limit = 9'(Sizes.Queues);
-      mel_pkg::IdKindMutex:      limit = 9'(Sizes.Mutexes);
+      mel_pkg::IdKindTask:       limit = 9'(Sizes.Tasks);                          mel_pkg::IdKindSemaphore:  limit = 9'(Sizes.Semaphores);
+      mel_pkg::IdKindInterrupt:  limit = 9'(Sizes.Interrupts + Sizes.Timers + 1);  mel_pkg::IdKindEventFlags: limit = 9'(Sizes.EventFlags);
+      mel_pkg::IdKindQueue:      limit = 9'(Sizes.Queues);                         mel_pkg::IdKindMutex:      limit = 9'(Sizes.Mutexes);
       mel_pkg::IdKindTimer:      limit = 9'(Sizes.Timers);
       default:                   limit = 9'd256;
     endcase
     bad_context = command && (!check_q.callers[context_q] ||
                               (context_q == mel_pkg::ContextTask && away_q) ||
-                              ((check_q.blocks == mel_pkg::BlocksAlways ||
-                                (check_q.blocks == mel_pkg::BlocksTimeout && !no_argument_q)) &&
+                              ((check_q.blocks == mel_pkg::BlocksAlways || (check_q.blocks == mel_pkg::BlocksTimeout && !no_argument_q)) &&
                                !may_wait_q));
   end
 
   assign refuses = asked_q && (!access.legal || !check_q.exists || bad_context || bad_number_q);
-  assign plain   = command && access.legal &&
-                   !(check_q.blocks == mel_pkg::BlocksOperand && check_q.exists && !bad_context && !may_wait_q);
+  assign plain   = command && access.legal && !(check_q.blocks == mel_pkg::BlocksOperand && check_q.exists && !bad_context && !may_wait_q);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) asked_q <= 1'b0;
     else         asked_q <= start && ask && !begins_dispatch_o && !begins_claim_o;
@@ -315,8 +304,7 @@ module mel_engine
     context_q     <= context_now;
     may_wait_q    <= may_wait;
     away_q        <= core.ended || core.waits;
-    if (asked_q) refusal_q <= !(access.legal && check_q.exists) ? mel_pkg::StatusERsfn : bad_context ? mel_pkg::StatusECtx :
-                              mel_pkg::StatusEId;
+    if (asked_q) refusal_q <= !(access.legal && check_q.exists) ? mel_pkg::StatusERsfn : bad_context ? mel_pkg::StatusECtx : mel_pkg::StatusEId;
   end
   assign refusal_o = refusal_q;
 
@@ -354,16 +342,11 @@ module mel_engine
   assign finish_o = '{
     valid:  word.note && active,
     change: '{
-      task_id:      subject_i,
-      gets_ready:   word.immediate[0],
-      gets_unready: word.immediate[1],
-      ends:         word.immediate[2],
-      leaves_wait:  word.immediate[3],
-      sets_result:  word.immediate[4],
-      result:       status_i,
-      sets_prio:    word.immediate[5],
-      prio:         level_i,
-      requeues:     word.immediate[6]
+      task_id:      subject_i,          gets_ready:   word.immediate[0],
+      gets_unready: word.immediate[1],  ends:         word.immediate[2],
+      leaves_wait:  word.immediate[3],  sets_result:  word.immediate[4],
+      result:       status_i,           sets_prio:    word.immediate[5],
+      prio:         level_i,            requeues:     word.immediate[6]
     },
     status:       status,
     caller_waits: word.note && word.immediate[7]
