@@ -63,8 +63,9 @@ def checksums(crate: Crate) -> dict[str, str]:
 
 def _fetch(crate: Crate, work: Path) -> None:
     """Copy the listed files of the crate into a cache entry."""
+    pinned = checksums(crate)  # a wrong list is told of without cargo
     folder = _folder(crate, work / "cargo")
-    for name, digest in checksums(crate).items():
+    for name, digest in pinned.items():
         place = folder / name
         there = hashlib.sha256(place.read_bytes()).hexdigest() if place.is_file() else "missing"
         if there != digest:
