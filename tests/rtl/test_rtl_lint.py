@@ -32,7 +32,7 @@ PACKAGES = [
     CONTEXTS,
 ]
 LINES_MAX = 400
-INSTANCES_MAX = 900  # lines of mel_unit, which connects the others
+INSTANCES_MAX = 1000  # lines of mel_unit, which connects the others, lanes of flags included
 
 SIZES = {
     "default": {},
