@@ -79,18 +79,19 @@ def conditions(result: Result, tick: str) -> str:
 
 
 def sheet(panels: Sequence[tuple[str, str]]) -> str:
-    """A whole SVG file: drawings side by side. A panel is its title, `head: finding`, and a drawing
-    of `chart`, with at most two series."""
-    width, height = len(panels) * (WIDTH + GAP) + GAP, HEIGHT + TITLE + 2 * GAP
+    """A whole SVG file: drawings below one another, as wide as a phone. A panel is its title,
+    `head: finding`, and a drawing of `chart`, with at most two series."""
+    width, step = WIDTH + 2 * GAP, TITLE + HEIGHT + GAP
     parts = []
     for i, (title, drawing) in enumerate(panels):
-        left = GAP + i * (WIDTH + GAP)
+        top = GAP + i * step
         head, _, rest = title.partition(": ")
-        parts.append(label(left, GAP + 10, head, kind="title"))
-        parts.append(label(left, GAP + 28, rest, kind="finding"))
-        place = f'<svg x="{left}" y="{GAP + TITLE}" width="{WIDTH}" height="{HEIGHT}" '
+        parts.append(label(GAP, top + 10, head, kind="title"))
+        parts.append(label(GAP, top + 28, rest, kind="finding"))
+        place = f'<svg x="{GAP}" y="{top + TITLE}" width="{WIDTH}" height="{HEIGHT}" '
         parts.append(drawing.replace("<svg ", place, 1))
-    return whole(parts, width, height, "; ".join(title for title, _ in panels))
+    height = GAP + len(panels) * step
+    return whole(parts, width, height, "; ".join(title for title, _ in panels), natural=width)
 
 
 def whole(

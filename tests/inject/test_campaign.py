@@ -36,7 +36,7 @@ Classes = Mapping[str, Mapping[str, int]]
 
 # Kind of state → class → flips. They move with the RTL, the kernel, the program and the compiler.
 EXPECTED: Classes = {
-    "registers": {"masked": 39, "silent": 1},
+    "registers": {"masked": 39, "hang": 1},
     "memories": {"masked": 40},
     "contexts": {"detected": 2, "masked": 35, "program": 3},
     "data": {"masked": 40},

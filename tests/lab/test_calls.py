@@ -243,21 +243,20 @@ SLOWER_THAN_SOFTWARE = {
         ("without",),
     ),
     *product(UNITS, ("notification_wait",), ("without",)),
-    *product(("hwrtos", "port"), ("notification_take", "notification_take_all"), ("without",)),
+    *product(UNITS, ("notification_take",), ("without",)),
+    *product(("hwrtos", "port"), ("notification_take_all",), ("without",)),
     *product(UNITS, ("task_create",), ("without", "irq_off")),
     *product(UNITS, ("pool_query",), ("irq_off",)),
     # The unit releases waiters one after the other, while the core goes on; the most urgent one is
     # dispatched to by an interrupt, not at the end of the call.
     *product(("hwrtos", "port"), ("sem_delete", "flags_delete", "queue_delete"), ("with",)),
-    ("hwrtos", "pool_delete", "with"),
+    *product(("hwrtos", "port"), ("pool_delete",), ("with",)),
     *product(("hwrtos", "port"), ("dispatch_enable",), ("with", "with_many")),
     # Registers are saved and restored with interrupts off, where software has them on.
     *product(("hwrtos",), ("dispatch_enable", "flags_set"), ("irq_off",)),
-    ("banked", "task_create_on", "without"),
-    ("banked", "task_create_on", "irq_off"),
-    ("hwrtos", "notification_clear", "without"),
-    *product(("port", "banked"), ("sem_query",), ("without",)),
-    *product(("hwrtos",), ("irq_enable", "queue_query"), ("without",)),
+    *product(("hwrtos", "banked"), ("task_create_on",), ("without", "irq_off")),
+    *product(("hwrtos",), ("notification_clear", "notification_cancel"), ("without",)),
+    ("hwrtos", "irq_disable", "without"),
     ("banked", "task_delay_until", "without"),
     ("banked", "task_self", "without"),  # a load from the unit, not from memory
 }

@@ -73,8 +73,8 @@ def changed(old: str, new: str) -> str:
             changed("tasks: [8, 16]", "taks: [8, 16]"),
             "4: parameters.taks is no key that a sweep varies; there are tasks, priorities,"
             " semaphores, event_flags, mutexes, queues, messages, timers, interrupts, cores,"
-            " monitor, time_reset, resident, kib, clock_mhz, tick_us, unit_wait_states, memory; did"
-            " you mean tasks.",
+            " monitor, flag_lanes, time_reset, resident, kib, clock_mhz, tick_us, unit_wait_states,"
+            " memory; did you mean tasks.",
         ),
         (
             changed("tasks: [8, 16]", "tasks: []"),

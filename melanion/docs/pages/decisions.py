@@ -17,7 +17,7 @@ HEAD = (
     "These pages are for contributors: they explain choices that a reader may question later.\n"
     "Each page has the context, the choice and its price.\n\n"
 )
-TITLE = re.compile(r"# (\d{4}):? (.+)")
+TITLE = re.compile(r"# (\d{4}): (.+)")
 
 
 def page(folder: Path = FOLDER) -> str:

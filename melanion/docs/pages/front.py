@@ -89,7 +89,7 @@ def shown() -> str:
         f"All kernels run under the same load, on the same core and memory. The sweep over {sweep}"
         f" uses Melanion's own calls, so {without} has no such figure. The worst case depends on"
         f" the load: {finding.LOAD_WORDS[DIVIDE]}, it is {divided}.\n\n"
-        f"To a C handler the sweep has, at worst: {handled}.\n"
+        f"In the same sweep a handler in C begins, at worst, after (cycles): {handled}.\n"
     )
 
 
