@@ -247,7 +247,17 @@ def _answer(request: dict[str, Any], catalog: Catalog, limits: Limits, tell: Tel
 
 
 def main() -> None:
-    """`python -m melanion.studio.job LIMITS PARENT FOLDER`; FOLDER is empty without one."""
+    """The process, with the arguments LIMITS PARENT FOLDER; FOLDER is empty without one. An
+    interrupt ends it, and whatever it has begun ends first."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        _serve()
+    except (KeyboardInterrupt, BrokenPipeError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        os._exit(1)
+
+
+def _serve() -> None:
     limits = Limits(**json.loads(sys.argv[1]))
     _begin(limits, int(sys.argv[2]))
     folder = Folder(Path(sys.argv[3])) if sys.argv[3] else None
@@ -265,11 +275,3 @@ def main() -> None:
             _answer(request, catalog, limits, tell)
         except Exception as error:
             tell(failure(error, folder, limits))
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except (KeyboardInterrupt, BrokenPipeError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        os._exit(1)

@@ -27,6 +27,11 @@ from melanion.studio.limits import Limits
 
 GRACE = 3.0  # seconds that an interrupted process has to remove what it had begun
 LINE = 1 << 20  # bytes of a message at most
+# Whoever closes the page at once ends a process that still imports: without a traceback.
+PROGRAM = (
+    "import signal; signal.signal(signal.SIGINT, signal.SIG_DFL);"
+    " from melanion.studio import job; job.main()"
+)
 Message = dict[str, Any]
 
 
@@ -126,7 +131,7 @@ class Worker:
 
     async def _start(self) -> Process:
         # -P: a file of the current folder, which may be the visitor's, stands in for no module.
-        words = [sys.executable, "-P", "-m", "melanion.studio.job", json.dumps(self._limits.words)]
+        words = [sys.executable, "-P", "-c", PROGRAM, json.dumps(self._limits.words)]
         words += [str(os.getpid()), str(self._folder.root) if self._folder else ""]
         self._process = await asyncio.create_subprocess_exec(
             *words,

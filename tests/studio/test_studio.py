@@ -28,7 +28,7 @@ from melanion.run import RunError, Settings, run_program
 from melanion.run.names import split
 from melanion.studio import load
 from melanion.studio.limits import Limits
-from melanion.studio.worker import _family
+from melanion.studio.worker import PROGRAM, _family
 from melanion.trace.events import EVENT
 from tests.common.needed import needs, problem
 from tests.studio.studio_server import Answer, Client, studio
@@ -357,3 +357,20 @@ def test_everything_ends_with_the_studio(tmp_path: Path, number: signal.Signals)
         assert process.wait(60) == 0
     assert gone(begun)
     assert list(results_at.iterdir()) == []
+
+
+def test_a_page_that_goes_at_once_leaves_no_traceback(tmp_path: Path) -> None:
+    """The process of a run still imports: a module that takes long stands in for one."""
+    begun = tmp_path / "begun"
+    slow = f"import time\nopen({str(begun)!r}, 'w').close()\ntime.sleep(60)\n"
+    (tmp_path / "pydantic.py").write_text(slow)
+    roots = [str(Path(str(each.__file__)).parents[1]) for each in (paths, mel_gen)]
+    place = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *roots])}
+    words = [sys.executable, "-P", "-c", PROGRAM]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, env=place) as process:
+        end = time.monotonic() + 20
+        while not begun.exists() and time.monotonic() < end:
+            pass
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=20)[1] == b""
+        assert process.returncode == -signal.SIGINT
