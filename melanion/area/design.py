@@ -31,12 +31,14 @@ LOCKS_TOP = "mel_lock_cache"
 DEADLOCK_TOP = "mel_deadlock"
 DMMU_TOP = "mel_dmmu"
 ETHERNET_TOP = "mel_ethernet"
+GUARD_TOP = "mel_guard"
 # Units of their own, by their folders in hw/.
 ALONE = {
     LOCKS_TOP: "lock_cache",
     DEADLOCK_TOP: "deadlock",
     DMMU_TOP: "dmmu",
     ETHERNET_TOP: "ethernet",
+    GUARD_TOP: "protect",
 }
 # Designs that are no part of the unit: the core, what attaches the unit to it, units of their own.
 BESIDE = (
@@ -50,6 +52,7 @@ BESIDE = (
     "mel_bank_ask",
     *ALONE,
 )
+NO_PROTECTION = "none"
 # Simulation and bus are no part of them.
 _OUTSIDE = ("probes", "bus", "mem", "devices")
 # Files of the unit that others read, too.
@@ -62,14 +65,15 @@ class Design:
     value, of the unit in the order of spec/parameters.yaml, of others by their SystemVerilog names.
     `modules`: keep the hierarchy, to see what each module takes (larger and slower: nothing is
     optimized across modules). `trace`: with the unit's trace port, which is otherwise left open.
-    `flip_flops`: memories too. Of the unit, with any program
-    (melanion/area/program.py)."""
+    `flip_flops`: memories too. `protection`: of the unit, as of a system's `unit_protection`,
+    without its guards. Of the unit, with any program (melanion/area/program.py)."""
 
     top: str
     sizes: tuple[tuple[str, int], ...] = ()
     modules: bool = False
     trace: bool = False
     flip_flops: bool = False
+    protection: str = NO_PROTECTION
 
     @property
     def unit(self) -> bool:
@@ -81,7 +85,10 @@ class Design:
         """For messages: all sizes; what is not the unit, too."""
         what = [] if self.unit else ["ibex" if self.top == CORE_TOP else self.top]
         what += [f"{value} {key}" for key, value in self.sizes]
-        return ", ".join([*what, "flip-flops"] if self.flip_flops else what)
+        what += ["flip-flops"] if self.flip_flops else []
+        if self.protection != NO_PROTECTION:
+            what.append(f"protected: {self.protection}")
+        return ", ".join(what)
 
     def size(self, name: str) -> int:
         return dict(self.sizes)[name]
@@ -129,6 +136,11 @@ class Design:
 CORE = Design(CORE_TOP)
 
 
+def guard(tasks: int) -> Design:
+    """The module in front of a core's access port to a protected unit."""
+    return Design(GUARD_TOP, (("Idle", tasks),))
+
+
 def designs(
     words: Sequence[str],
     sweep: Mapping[str, str | None],
@@ -143,18 +155,25 @@ def designs(
     bases = [_base(word) for word in words or ["hwrtos"]]
     lists = [_chosen(key, text) for key, text in sweep.items() if text is not None]
     found: dict[Design, None] = {}
-    for base in bases:
+    for base, protection in bases:
+        if modules and protection != NO_PROTECTION:
+            raise AreaError(
+                "a protected unit is one netlist, without modules; leave --modules out, or name a"
+                " system without protection.",
+                2,
+            )
         for values in itertools.product(*lists):
             sizes = dict(base)
             for chosen in values:
                 sizes |= chosen
             _refuse(sizes)
-            found[Design("mel_unit", tuple(sizes.items()), modules, trace)] = None
+            design = Design(UNIT_TOP, tuple(sizes.items()), modules, trace, protection=protection)
+            found[design] = None
     return list(found)
 
 
-def _base(word: str) -> dict[str, int]:
-    """All sizes of one word."""
+def _base(word: str) -> tuple[dict[str, int], str]:
+    """All sizes of one word, and its protection."""
     if "=" in word:
         sizes = {name: info.default for name, info in SIZES.items()}
         for part in word.split(","):
@@ -166,7 +185,7 @@ def _base(word: str) -> dict[str, int]:
                     2,
                 )
             sizes[name] = _number(name, text)
-        return sizes
+        return sizes, NO_PROTECTION
     system = config.find(word)
     if not system.unit:
         raise AreaError(
@@ -174,7 +193,7 @@ def _base(word: str) -> dict[str, int]:
             " hwrtos, or sizes such as tasks=16,semaphores=64.",
             2,
         )
-    return sizes_of(system)
+    return sizes_of(system), system.unit_protection
 
 
 def sizes_of(system: System) -> dict[str, int]:

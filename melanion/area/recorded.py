@@ -90,6 +90,8 @@ def _missing(system: System) -> str:
         return "components beside the kernel have no row here"
     if system.locks is not None:
         return "the lock cache has no row here"
+    if system.unit_protection != "none":
+        return "a protected unit was recorded with 64 tasks and 256 objects alone"
     if system.coupling == "banked" and system.core.count > 1:
         return "registers of all tasks were recorded with one core alone"
     if system.coupling == "banked" and system.core.resident > MOST_RESIDENT:

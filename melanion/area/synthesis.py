@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import melanion.area.netlist as netlist
 import melanion.area.tools as tools
-from melanion.area.design import Design
+from melanion.area.design import NO_PROTECTION, Design
 from melanion.area.errors import AreaError
 from melanion.area.netlist import Cells, Placed
 from melanion.area.tools import Liberty
-from melanion.build import cache
+from melanion.build import cache, protected
 from melanion.build.cache import Report
 from melanion.build.tools import remove_folder, run
 from melanion.yosys import PACKAGE
@@ -72,8 +73,9 @@ def luts(design: Design, report: Report) -> int:
 def gates(design: Design, library: Liberty, report: Report) -> Cells:
     """Cells of a standard-cell library, memories apart, if they are not flip-flops too. Raises
     AreaError, BuildError."""
+    read = _read(design, report)
     lines = [
-        *_read(design),
+        *read.lines,
         f"synth -top {design.top} -flatten -run begin:fine",
         *(["memory_map"] if design.flip_flops else []),
         "write_json memories.json",
@@ -85,12 +87,12 @@ def gates(design: Design, library: Liberty, report: Report) -> Cells:
         "tee -q -o gates.json stat -json -liberty cells.lib",
     ]
     more = [("library", library.text), ("memories", f"{SUMMARY} {MEMORIES}".encode())]
-    key = _key(design, lines, more)
+    key = _key(read, lines, more)
 
     def make(work: Path) -> None:
         (work / "cells.lib").write_bytes(library.text)
         (work / "memories.txt").write_text(MEMORIES, encoding="utf-8")
-        _yosys(design, key, lines, work, "gates.json")
+        _yosys(design, read, key, lines, work, "gates.json")
         summary = netlist.gates(work / "gates.json", work / "memories.json")
         (work / "cells.json").write_text(json.dumps(summary), encoding="utf-8")
         for file in ("cells.lib", "memories.txt", "memories.json", "gates.json"):
@@ -102,7 +104,8 @@ def gates(design: Design, library: Liberty, report: Report) -> Cells:
 
 def netlist_of(design: Design, report: Report) -> tuple[str, Path]:
     """Key and folder of the ECP5 netlist."""
-    lines = _read(design)
+    read = _read(design, report)
+    lines = read.lines
     synth = f"{SYNTH} -nolutram -nobram" if design.flip_flops else SYNTH
     if design.modules:
         lines += [
@@ -114,18 +117,38 @@ def netlist_of(design: Design, report: Report) -> tuple[str, Path]:
     else:
         lines.append(f"{synth} -top {design.top}")
     lines.append("write_json netlist.json")
-    key = _key(design, lines, [])
+    key = _key(read, lines, [])
 
     def make(work: Path) -> None:
-        _yosys(design, key, lines, work, "netlist.json")
+        _yosys(design, read, key, lines, work, "netlist.json")
         counts = netlist.counts(work / "netlist.json", design.top)
         (work / "counts.json").write_text(json.dumps(counts), encoding="utf-8")
 
     return key, cache.entry("netlist", key, make, report, "synthesizing")
 
 
-def _read(design: Design) -> list[str]:
-    """The commands that read a design. Its trace port is cut off unless it is wanted."""
+@dataclass(frozen=True)
+class _Read:
+    """`lines`: the commands that read a design; `contents`: what they read, from the folder src."""
+
+    lines: list[str]
+    contents: list[tuple[str, bytes]]
+
+
+def _read(design: Design, report: Report) -> _Read:
+    """Read a design's RTL, or its netlist with its protection. Its trace port is cut off unless it
+    is wanted."""
+    if design.protection != NO_PROTECTION:
+        made = protected.protected(
+            design.name,
+            design.contents(),
+            [f"{name}={value}" for name, value in design.parameters.items()],
+            protected.PARTS[design.protection],
+            report,
+            trace=design.trace,
+        )
+        lines = [f"read_json src/{made.json.name}", f"rename {protected.TOP} {design.top}"]
+        return _Read(lines, [(made.json.name, made.json.read_bytes())])
     sources = design.sources()
     names = [f"src/{file.name}" for file in sources.files]
     sizes = [f"-G {name}={value}" for name, value in design.parameters.items()]
@@ -136,13 +159,13 @@ def _read(design: Design) -> list[str]:
     lines = [f"read_slang --threads 1 -DSYNTHESIS -I src {' '.join(words)}", "proc -norom"]
     if design.unit and not design.trace:
         lines.append(f"delete -port {design.top}/o:trace*")
-    return lines
+    return _Read(lines, design.contents())
 
 
-def _key(design: Design, lines: list[str], more: list[tuple[str, bytes]]) -> str:
+def _key(read: _Read, lines: list[str], more: list[tuple[str, bytes]]) -> str:
     return cache.key_of(
         [
-            *((f"src/{name}", content) for name, content in design.contents()),
+            *((f"src/{name}", content) for name, content in read.contents),
             ("script", "\n".join(lines).encode()),
             ("yosys", tools.versions()[PACKAGE].encode()),
             *more,
@@ -150,10 +173,12 @@ def _key(design: Design, lines: list[str], more: list[tuple[str, bytes]]) -> str
     )
 
 
-def _yosys(design: Design, key: str, lines: list[str], work: Path, product: str) -> None:
+def _yosys(
+    design: Design, read: _Read, key: str, lines: list[str], work: Path, product: str
+) -> None:
     """Run a script in a folder that holds the sources; `product` is what it must leave."""
     (work / "src").mkdir()
-    for name, content in design.contents():
+    for name, content in read.contents:
         (work / "src" / name).write_bytes(content)
     (work / "run.ys").write_text("\n".join(lines) + "\n", encoding="utf-8")
     done = run(tools.yosys("run.ys"), folder=work)

@@ -20,7 +20,7 @@ import melanion.area.contexts as contexts
 import melanion.area.synthesis as synthesis
 import melanion.area.tools as tools
 from melanion import __version__, config
-from melanion.area.design import CORE, Design, sizes_of
+from melanion.area.design import CORE, NO_PROTECTION, UNIT_TOP, Design, guard, sizes_of
 from melanion.area.errors import AreaError
 from melanion.build.cache import Report
 from melanion.config import System
@@ -58,7 +58,10 @@ def terms(system: System) -> list[Term]:
         raise AreaError(f"{system.name}: area needs a system with one Ibex core; name another.")
     if not system.unit:
         return []
-    found = [Term(Design("mel_unit", tuple(sizes_of(system).items())))]
+    unit = Design(UNIT_TOP, tuple(sizes_of(system).items()), protection=system.unit_protection)
+    found = [Term(unit)]
+    if system.unit_protection != NO_PROTECTION:
+        found.append(Term(guard(system.parameters.tasks)))
     if system.coupling == "port":
         found.append(Term(Design("mel_port")))
     if system.coupling == "banked":

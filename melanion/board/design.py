@@ -173,7 +173,8 @@ class Design:
         traced = [self.trace, self.trace_depth] if self.trace else []
         if not traced:
             del board["trace"]
-        text = json.dumps([board, self.system.model_dump(), *traced], sort_keys=True)
+        system = self.system.model_dump(exclude={"unit_protection"})  # none: others are refused
+        text = json.dumps([board, system, *traced], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -193,6 +194,8 @@ def design(
             " models of another machine; name a system without them.",
             2,
         )
+    if sentence := soc.refuse_protection(system, "a board"):
+        raise BoardError(sentence, 2)
     clock = clock_mhz or board.usual_clock(system.core.type)
     memory = system.memory.model_copy(
         update={

@@ -15,6 +15,7 @@ from pathlib import Path
 import melanion.build.cache as cache
 import melanion.build.model as model
 import melanion.build.own as own
+import melanion.build.protected as protected
 from melanion import soc
 from melanion.build.cache import Contents, Report
 from melanion.build.errors import BuildError
@@ -92,17 +93,25 @@ class Model:
         model.verilate(words, work)
 
 
-def sources(system: System, purpose: Purpose = Purpose.RUN) -> Model:
-    """The sources of a system's simulation."""
+def sources(
+    system: System, purpose: Purpose = Purpose.RUN, report: Report = lambda _: None
+) -> Model:
+    """The sources of a system's simulation. Raises BuildError."""
     rtl, simulation = soc.rtl_sources(system), soc.simulation_sources(purpose)
-    files = (*own.replaced(system, rtl.files), *soc.simulation_rtl(system, purpose))
-    marks = (simulation.includes[-1] / "state.vlt",) if purpose is Purpose.INJECT else ()
+    files = own.replaced(system, rtl.files)
+    marks = [simulation.includes[-1] / "state.vlt"] if purpose is Purpose.INJECT else []
+    watched = purpose in (Purpose.UNIT, Purpose.PAGE)  # by names of the unit's own signals
+    if watched and (sentence := soc.refuse_protection(system, "a page")):
+        raise BuildError(sentence, 2)
+    if guarded := protected.guarded(system, files, report):
+        files = guarded.replaced(files)
+        marks += [guarded.unit.marks] if marks else []
     return Model(
-        soc.Sources(files, rtl.includes),
+        soc.Sources((*files, *soc.simulation_rtl(system, purpose)), rtl.includes),
         soc.system_package(system),
         soc.top_sources(system),
         simulation,
-        marks,
+        tuple(marks),
     )
 
 
@@ -116,7 +125,7 @@ def hardware(
 ) -> Hardware:
     """The simulation binary of a system, built when the cache has none; `receives`: its console has
     a receive side. Raises BuildError."""
-    found = sources(system, purpose)
+    found = sources(system, purpose, report)
     chosen = [*(WAVE_FLAGS if wave else []), *(INPUT_FLAGS if receives else [])]
     flags = [*VERILATOR_FLAGS, CXX_FLAGS, *MAKE_FLAGS, *chosen]
     key = cache.key_of(

@@ -174,7 +174,7 @@ def _show(done: Result, folder: Path) -> None:
     if len(done.silent) > LINES:
         console.print(f"… and {len(done.silent) - LINES} more silent ones", highlight=False)
     pace = f"; {done.flips_run / done.seconds:.1f} flips a second" if done.flips_run else ""
-    for line in (f"{present.summary(done)}{pace}", present.UNPROTECTED):
+    for line in (f"{present.summary(done)}{pace}", done.protection):
         console.print(line, highlight=False, soft_wrap=True, markup=False)
     console.print(f"page, CSV, JSON: {folder / 'report.html'}", highlight=False, soft_wrap=True)
 

@@ -63,6 +63,13 @@ def broken(system: System, file: YamlFile) -> list[str]:
     if system.unit_stage and system.clock_ratio == 1:
         rest = "is true, and the unit has no clock of twice the cores'"
         found.append(wrong(("unit_stage",), f"{rest}; remove the key, or write unit_clock: 2"))
+    if system.unit_protection != "none" and not system.unit:
+        rest = f"is {system.unit_protection!r}, and the kernel {system.kernel} has no hardware unit"
+        found.append(
+            wrong(
+                ("unit_protection",), f"{rest}; remove the key, or take a kernel with one (hwrtos)"
+            )
+        )
     found += _wrong_commands(system, wrong)
     if system.coupling == "banked":
         found += _without_contexts(system, wrong)

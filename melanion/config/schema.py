@@ -271,6 +271,7 @@ class System(Row):
     components: Components | None = None
     unit_clock: int | None = Field(default=None, ge=1, le=2)  # as of `clock_ratio`
     unit_stage: bool = False  # answers of the unit pass registers of the cores' clock
+    unit_protection: Literal["none", "memories", "all"] = "none"  # flips of these are noticed
     commands: Text | None = None  # the user's own: a file, by its path from the configuration's
     clock_mhz: int = Field(default=100, ge=1, le=1000)
     tick_us: int = Field(default=1000, ge=1, le=100_000)

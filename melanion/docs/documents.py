@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from melanion import paths
-from melanion.docs import blocks, boards, injection, litex
+from melanion.docs import blocks, boards, injection, litex, protection
 from melanion.docs.errors import DocsError
 from melanion.docs.facts import Facts
 from melanion.docs.pages import (
@@ -75,6 +75,7 @@ OTHERS: blocks.Blocks = {
     "boards-ns": boards.in_nanoseconds,
     "litex-cycles": litex.cycles,
     "injection-classes": injection.classes,
+    "protection-area": protection.shown,
     "baseline-count": baseline.count,
     "baseline-slower": baseline.slower,
     "unit-clock-cycles": unit_clock.cycles,

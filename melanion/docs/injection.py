@@ -9,7 +9,7 @@ import hashlib
 from itertools import groupby
 from pathlib import Path
 
-from melanion import build, paths
+from melanion import build, config, paths
 from melanion.docs import sources
 from melanion.docs.rows import ASSERTED, Line, lines
 from melanion.docs.table import number, table
@@ -17,7 +17,7 @@ from melanion.inject import campaign
 from melanion.inject.outcome import CLASSES
 
 FILE = ASSERTED / "injection.csv"
-SYSTEMS = ("hwrtos", "banked", "sw", "freertos")
+SYSTEMS = ("hwrtos", "hwrtos-protected", "banked", "sw", "freertos")
 APP, SEED = "apps/faults/lives", 1
 COLUMNS = ("system", "seed", "commit", "kind", "bits", "flips", *CLASSES, "at_most", "digest")
 HARNESS = "soc/sim/inject"
@@ -31,14 +31,17 @@ def digest(system: str) -> str:
     program = build.application(str(root / APP))
     found = hashlib.sha256(sources.of_programs(system, program.sources).encode())
     own = [root / "melanion" / "inject" / name for name in campaign.OWN]
+    if config.find(system).unit_protection != "none":
+        own += sorted((root / "melanion" / "protect").glob("*.py"))
+        own.append(root / "melanion" / "build" / "protected.py")
     for path in (*sorted((root / HARNESS).iterdir()), *own):
-        found.update(f"{path.name}\0{_code(path)}\0".encode())
+        found.update(f"{path.name}\0{code(path)}\0".encode())
     found.update(f"{campaign.LONGER} {campaign.LEAST_LONGER}".encode())
     return found.hexdigest()[:16]
 
 
-def _code(path: Path) -> str:
-    """Text of a file without comments."""
+def code(path: Path) -> str:
+    """Text of a file without comments and docstrings."""
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
         return sources.dense(text)

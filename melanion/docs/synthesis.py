@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import melanion.docs.protection as protected_area
 from melanion import area, paths
 from melanion.area import Design, contexts, locks
 from melanion.area.components import COMPONENTS
@@ -132,11 +133,18 @@ def engine(synthesis: Synthesis) -> Files:
     return {engine_area.FILE: engine_area.text_of([row.values for row in rows])}
 
 
+def protection(synthesis: Synthesis) -> Files:
+    """Measure the protected unit for tests/asserted/protection_area.csv. Raises MelanionError."""
+    rows = synthesis.placed([limit.design for limit in protected_area.LIMITS])
+    return {protected_area.FILE: protected_area.written([row.values for row in rows])}
+
+
 CHAPTERS: Mapping[str, Callable[[Synthesis], Files]] = {
     "unit": unit,
     "engine": engine,
     "contexts": registers,
     "locks": lock_cache,
+    "protection": protection,
     **{name: partial(component, name) for name in COMPONENTS},
 }
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import melanion.export.included as included
 from melanion import paths, soc
 from melanion.config import System
+from melanion.export.errors import ExportError
 
 # Folder of the repository → folder of the export. The first that fits.
 _PLACES = (
@@ -60,7 +61,10 @@ class Hardware:
 
 
 def hardware(system: System) -> Hardware:
-    """Raises SocError when the core's package is missing, ExportError when a file is."""
+    """Raises SocError when the core's package is missing, ExportError when a file is, or for a
+    protected unit."""
+    if sentence := soc.refuse_protection(system, "an export"):
+        raise ExportError(sentence, 2)
     package, root = soc.package(system.core.type), paths.data_root()
     rtl, simulation = soc.rtl_sources(system), soc.simulation_sources()
     main = simulation.includes[0] / "alone" / "main.cpp"

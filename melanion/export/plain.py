@@ -18,6 +18,7 @@ import jinja2
 from mel_gen import SPEC_HASH, sv_sizes
 
 import melanion.export.wrapper as wrapper
+import melanion.yosys.verilog as verilog
 from melanion import __version__, soc
 from melanion.build import tools
 from melanion.config import System
@@ -43,11 +44,8 @@ write_verilog {out}
 """
 # The outputs go, and what only they read: opt_clean.
 _NO_TRACE = "delete -port */o:trace_*\n"
-_ESCAPED = re.compile(r"\\(\S+) ")
-_WORD = re.compile(r"\b[a-zA-Z_][\w$]*")
 _NUMBER = re.compile(r"(?<=\(\* ram_style = )\d+'h([0-9a-f]+)(?= \*\))")
 _TOP_PORT = re.compile(r"^  (input|output) (?:\[(\d+):(\d+)\] )?(\w+);$", re.MULTILINE)
-_BANNER = re.compile(r"\A/\* .* \*/\n+")
 _OPEN = "may stay open"
 _MEANINGS = {
     "clk_i": "clock of the bus and the cores",
@@ -131,7 +129,7 @@ def plain(system: System, bus_name: str, trace: bool, templates: jinja2.Environm
         time_reset=system.parameters.time_reset,
         parameter_hash=system.parameter_hash_word,
     )
-    text = _named(_BANNER.sub("", _written(around, bus, trace)), bus.top)
+    text = verilog.plain_names(_written(around, bus, trace), bus.top)
     found = tuple(signals(text, bus))
     head = templates.get_template("plain_head.v.j2").render(
         system=system,
@@ -167,6 +165,8 @@ def _check(system: System) -> None:
             f" --verilog does not write; {remedy}",
             2,
         )
+    if sentence := soc.refuse_protection(system, "`--verilog`"):
+        raise ExportError(sentence, 2)
     if system.unit_stage:
         raise ExportError(
             f"{system.name}: unit_stage puts registers between unit and cores, which --verilog does"
@@ -204,44 +204,6 @@ def _written(around: str, bus: Bus, trace: bool) -> str:
 def _string(number: re.Match[str]) -> str:
     """The value of an attribute that a parameter gave: for yosys a number, for others a text."""
     return f'"{bytes.fromhex(number[1]).decode("ascii").lstrip(chr(0))}"'
-
-
-# ---- names ---------------------------------------------------------------------------------------
-
-
-def _named(text: str, top: str) -> str:
-    """Replace each escaped name by a plain one that nothing else has, and give every module the
-    top's name as its beginning, so that two such files may be in one design."""
-    used = {*_WORD.findall(_ESCAPED.sub(" ", text)), top}
-    names: dict[str, str] = {}
-
-    def free(wish: str) -> str:
-        name, number = wish, 1
-        while name in used:
-            number += 1
-            name = f"{wish}_{number}"
-        used.add(name)
-        return name
-
-    for escaped in re.findall(r"^module \\?(\S+?) ?\(", text, re.MULTILINE):
-        if escaped != top:
-            noun = escaped.partition("$")[0].removeprefix("mel_")
-            names[escaped] = free(f"{top}_{noun}")
-
-    def replaced(match: re.Match[str]) -> str:
-        escaped = match[1]
-        if escaped not in names:
-            names[escaped] = free(_wish(escaped))
-        return names[escaped]
-
-    return _ESCAPED.sub(replaced, text)
-
-
-def _wish(escaped: str) -> str:
-    """A plain name like an escaped one; of the tables that yosys made of case statements `rom`."""
-    if escaped.startswith("$auto$proc_rom"):
-        return "rom"
-    return re.sub(r"\W+", "_", escaped).strip("_")
 
 
 def signals(text: str, bus: Bus) -> list[Signal]:

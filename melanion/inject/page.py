@@ -31,7 +31,7 @@ def page(done: Result) -> str:
         silent=[_silent(done, each) for each in done.silent[:SHOWN]],
         left=max(len(done.silent) - SHOWN, 0),
         summary=present.summary(done),
-        unprotected=present.UNPROTECTED,
+        protection=done.protection,
         tools=done.provenance["tools"],
     )
 

@@ -21,10 +21,17 @@ from melanion.run.provenance import commit
 SCHEMA = 1
 NOTHING = "nothing"  # there was no context to hit
 UNPROTECTED = (
-    "The unit has no protection yet, no parity, code or copy, and neither have the software"
-    " kernels: what is detected here was noticed by chance, by exceptions and the program's own"
-    " checks."
+    "No state here is protected, by parity, a code or a copy: what is detected was noticed by"
+    " chance, by exceptions and the program's own checks."
 )
+# `unit_protection` of a system → what is protected.
+PROTECTED = {
+    "none": UNPROTECTED,
+    "memories": "The memories of the unit have parity; its registers, and all of the kernel's C"
+    " part, are not protected.",
+    "all": "The registers of the unit are doubled and its memories have parity; the kernel's C part"
+    " and saved contexts are not protected.",
+}
 
 
 @dataclass(frozen=True)
@@ -70,6 +77,11 @@ class Result:
     command: str
     found: int = 0
     seconds: float = 0.0
+
+    @property
+    def protection(self) -> str:
+        """Sentence about what is protected."""
+        return PROTECTED[self.provenance["system"].get("unit_protection", "none")]
 
     @property
     def hits(self) -> list[Record]:
@@ -164,7 +176,7 @@ def json_text(done: Result) -> str:
         "command": done.command,
         "seed": done.seed,
         "commit": done.provenance["commit"],
-        "protection": UNPROTECTED,
+        "protection": done.protection,
         "confidence": CONFIDENCE,
         "classes": dict(TITLES),
         "kinds": {kind: MEANINGS[kind] for kind in KINDS},

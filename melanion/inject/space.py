@@ -31,7 +31,7 @@ MEANINGS: Mapping[Kind, str] = {
     " constants of the kernel's C part",
 }
 
-CONFIGURATION = ("program_mem", "check_mem")  # memories of the hardware that nothing writes
+CONFIGURATION = ("program_mem", "check_mem")  # ends of the names of memories that nothing writes
 OBSERVERS = ("rsp_answer_q",)  # registers that serve the trace port alone
 MEMORY = "_mem"  # end of the names of memories
 LEAST_MEMORY = 8  # elements of others: arrays below that have one for each core
@@ -131,7 +131,7 @@ def _hardware(listed: Iterable[str]) -> Iterator[Field]:
         number = int(elements)
         is_memory = name.endswith(MEMORY) or number >= LEAST_MEMORY
         kind: Kind = "memories" if is_memory else "registers"
-        if name in CONFIGURATION:
+        if name.endswith(CONFIGURATION):
             kind = "configuration"
         yield Field(kind, TOP.sub("", scope), name, number, int(bits), scope)
 

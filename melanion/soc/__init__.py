@@ -5,13 +5,20 @@
 """
 
 from melanion.soc.address_map import MEMORY_BASE, RESET_PC, addresses
-from melanion.soc.files import files, hardware_parameters, system_package, unit_parameters
+from melanion.soc.files import (
+    files,
+    hardware_parameters,
+    protected_unit,
+    system_package,
+    unit_parameters,
+)
 from melanion.soc.sources import (
     Package,
     Purpose,
     SocError,
     Sources,
     package,
+    refuse_protection,
     rtl_sources,
     simulation_rtl,
     simulation_sources,
@@ -30,6 +37,8 @@ __all__ = [
     "files",
     "hardware_parameters",
     "package",
+    "protected_unit",
+    "refuse_protection",
     "rtl_sources",
     "simulation_rtl",
     "simulation_sources",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,18 @@ def _lock_cache(system: System) -> dict[str, Any]:
 def system_package(system: System) -> str:
     """The SystemVerilog package of the sizes and parts of a system, for soc/tops/mel_top.sv."""
     return _render("mel_system_pkg.sv.j2", system)
+
+
+def protected_unit(system: System, groups: Sequence[str]) -> str:
+    """The SystemVerilog around the netlist of a protected unit; `groups`: bits of its faults."""
+    made = _environment((paths.data_root() / "soc" / "tops").resolve())
+    return made.get_template("mel_unit_protected.sv.j2").render(
+        groups=groups,
+        ratio=system.clock_ratio,
+        cores=system.core.count,
+        lines=max(system.parameters.interrupts, 1),
+        idle=system.parameters.tasks,
+    )
 
 
 def files(

@@ -99,6 +99,18 @@ def _vexriscv(system: System) -> Sources:
     return Sources((root / f"VexRiscv_{system.core.variant.capitalize()}.v",))
 
 
+def refuse_protection(system: System, what: str) -> str:
+    """Why something cannot be made of a system's protected unit; empty: the unit is not protected.
+    `what`: a noun."""
+    if system.unit_protection == "none":
+        return ""
+    return (
+        f"{system.name}: unit_protection is {system.unit_protection!r}, and {what} takes no"
+        " protected unit yet; name the system without the word protected or parity, or write"
+        " unit_protection: none."
+    )
+
+
 def unit_sources() -> list[Path]:
     """The files of the hardware unit, in the order of its own list."""
     return _listed(paths.data_root() / "hw" / "engine", "mel_unit.f")
@@ -140,7 +152,11 @@ def rtl_sources(system: System) -> Sources:
     if system.unit:
         files += [path for path in unit_sources() if path not in files]
         files.append(root / "hw" / "bridges" / "mel_bridge_obi.sv")
-        files += [probes / f"mel_probe_{noun}.sv" for noun in ("unit", "counts")]
+        counts = "counts"
+        if system.unit_protection != "none":
+            counts = "counts_protected"
+            files.append(root / "hw" / "protect" / "mel_guard.sv")
+        files += [probes / f"mel_probe_{noun}.sv" for noun in ("unit", counts)]
     bridge = root / "hw" / "bridges" / "mel_bridge_obi.sv"
     if system.locks:
         files += [*_listed(root / "hw" / "lock_cache", "mel_lock_cache.f"), bridge]

@@ -90,6 +90,19 @@ def test_every_word_with_every_number_once() -> None:
     assert len(designs(["hwrtos", "hwrtos"], {"tasks": "8,8"})) == 1
 
 
+def test_a_protected_unit_is_another_design() -> None:
+    plain, protected = designs(["hwrtos", "hwrtos-protected"], {})
+    assert (plain.protection, protected.protection) == ("none", "all")
+    assert plain.sizes == protected.sizes and protected.name.endswith(", protected: all")
+    with pytest.raises(AreaError) as error:
+        designs(["hwrtos-protected"], {}, modules=True)
+    assert error.value.exit_code == 2
+    assert error.value.message == (
+        "a protected unit is one netlist, without modules; leave --modules out, or name a system"
+        " without protection."
+    )
+
+
 def test_objects_are_a_quarter_of_each_kind() -> None:
     found = designs([], {"objects": "0, 64"})
     assert [[d.size(name) for name in design.OBJECTS] for d in found] == [[0] * 4, [16] * 4]

@@ -79,6 +79,7 @@ def test_couplings_cost_what_their_tables_say() -> None:
         ("banked[resident=9]", "more than 8 contexts at hand have no row"),
         ("hwrtos-deadlock", "components beside the kernel have no row here"),
         ("lockcache-2", "the lock cache has no row here"),
+        ("hwrtos-parity", "a protected unit was recorded with 64 tasks and 256 objects alone"),
     ],
 )
 def test_what_was_never_recorded_has_no_figure(name: str, reason: str) -> None:

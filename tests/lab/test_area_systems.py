@@ -23,6 +23,8 @@ def test_what_is_counted() -> None:
     assert tops("sw") == tops("freertos") == []
     assert tops("hwrtos") == tops("booster") == ["+1 mel_unit"]
     assert tops("port") == ["+1 mel_unit", "+1 mel_port"]
+    assert tops("hwrtos-parity") == ["+1 mel_unit", "+1 mel_guard"]
+    assert systems.terms(config.find("hwrtos-parity"))[0].design.protection == "memories"
     banked = tops("banked")
     assert banked[0] == "+1 mel_unit" and banked[-2:] == [
         *("+1 mel_core_ibex_banked", "-1 mel_core_ibex"),

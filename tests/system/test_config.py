@@ -101,7 +101,7 @@ def test_the_couplings_of_the_unit_differ_only_in_coupling(cores: str) -> None:
             "name: mine\nzzz: 3",
             "mine.yaml:2: zzz is an unknown key; known here are name, kernel, coupling, core,"
             " memory, unit_wait_states, bridge, lock_cache, components, unit_clock, unit_stage,"
-            " commands, clock_mhz, tick_us, parameters; remove it.",
+            " unit_protection, commands, clock_mhz, tick_us, parameters; remove it.",
         ),
         (
             "tasks: 64",
@@ -764,14 +764,15 @@ def test_words_and_sizes_change_what_they_say() -> None:
         (
             "hwrtos-9",
             "hwrtos-9: '9' is no word of a system's name; behind a kernel may stand single,"
-            " double, staged, vexriscv, mixed, given, 2, 3, 4, 16, 128, deadlock, dmmu,"
-            " ethernet (configs/systems.yaml); leave it out, or write a .yaml file.",
+            " double, staged, parity, protected, vexriscv, mixed, given, 2, 3, 4, 16, 128,"
+            " deadlock, dmmu, ethernet (configs/systems.yaml); leave it out, or write a .yaml"
+            " file.",
         ),
         (
             "sw-mixd",
             "sw-mixd: 'mixd' is no word of a system's name; behind a kernel may stand single,"
-            " double, staged, vexriscv, mixed, given, 2, 3, 4, 16, 128, deadlock, dmmu,"
-            " ethernet (configs/systems.yaml); did you mean mixed.",
+            " double, staged, parity, protected, vexriscv, mixed, given, 2, 3, 4, 16, 128,"
+            " deadlock, dmmu, ethernet (configs/systems.yaml); did you mean mixed.",
         ),
         (
             "hwrtos-2-3",

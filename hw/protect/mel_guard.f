@@ -1,0 +1,2 @@
+../../gen/sv/mel_pkg.sv
+mel_guard.sv

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The protected unit (melanion/protect, docs/decisions/0051)."""
