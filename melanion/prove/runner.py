@@ -20,7 +20,7 @@ from melanion.prove.tools import Tools
 
 SOURCES = (
     *("gen/sv", "hw/engine", "hw/bridges", "hw/banks", "hw/contexts", "hw/lock_cache"),
-    *("hw/deadlock", "hw/dmmu", "hw/formal"),
+    *("hw/deadlock", "hw/dmmu", "hw/protect", "hw/formal"),
 )
 # A dotted name into the design that does not exist becomes a free wire with only a warning.
 LOOSE = re.compile(r"Warning:.*(?:implicitly declared|has no driver).*")
