@@ -50,7 +50,7 @@ module mel_guard_proof (
   end
 
   always_comb begin
-    // What the module holds is what its ports have shown: holds the induction.
+    // State of the module, as its ports have shown it: holds the induction.
     h_state: assert (!started_q || {u_guard.failed_q, u_guard.owed_q, u_guard.claimed_q, u_guard.running_q} == {wrong_q, owed_q, claimed_q, ran_q});
     h_kind:  assert (!started_q || !owed_q || {u_guard.loads_q, u_guard.loads_dispatch_q} == {load_q, of_dispatch_q});
     if (started_q && !wrong) begin

@@ -34,7 +34,7 @@ COUPLINGS = "docs/explanation/banked.md"
 FIGURES = ("comb", "bram")
 # Sizes that all rows have in common.
 SHARED = ("priorities", "messages", "timers", "interrupts", "monitor")
-USUAL_TASKS, USUAL_OBJECTS = 64, 64  # where rows differ in objects, or in cores
+USUAL_TASKS, USUAL_OBJECTS = 64, 64  # rows that differ in objects, or in cores, have these
 RESIDENT, MOST_RESIDENT = 4, 8  # contexts at hand of which there are rows
 
 Line = Mapping[str, float]

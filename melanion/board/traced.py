@@ -96,7 +96,7 @@ class Pace:
 
     def __init__(self, slack: int) -> None:
         self.slack = slack
-        self.length = 0  # of a tick
+        self.length = 0  # a tick
         self.ahead: list[int] = []  # least and most cycles by which ticks came late
 
     def wrong(self, event: Event, tick_cycles: int) -> str:

@@ -105,5 +105,5 @@ def serve(
     with tempfile.TemporaryDirectory(prefix="melanion-studio-") as name:
         server = Server(Path(name), folder, port, report=report)
         ready(server.address, server.opener(Path(name)))
-        with contextlib.suppress(KeyboardInterrupt):  # of uvicorn, when it has ended everything
+        with contextlib.suppress(KeyboardInterrupt):  # raised when all has ended
             server.run()

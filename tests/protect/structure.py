@@ -12,7 +12,7 @@ from typing import Any
 
 Bit = int | str
 Cell = Mapping[str, Any]
-THROUGH = ("$reduce_or", "$or", "$reduce_and", "$and")  # of these an alarm may be made
+THROUGH = ("$reduce_or", "$or", "$reduce_and", "$and")  # an alarm may be made of these
 
 
 class Structure:

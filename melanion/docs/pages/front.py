@@ -102,7 +102,7 @@ ADDED = {  # hardware beside the core
 SIZES = (("64", "256"), ("4", "0"))  # tasks and objects
 
 
-TASKS = 64  # of the systems of KERNELS, and their semaphores
+TASKS = 64  # systems of KERNELS, and their semaphores
 
 
 def core_mhz(*, banked: bool) -> str:
