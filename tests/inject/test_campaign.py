@@ -31,6 +31,7 @@ LIVES = str(ROOT / "apps" / "faults" / "lives")
 SETTINGS = Settings(defines={"ROUNDS": 3})  # a quarter of the program
 FLIPS, SEED = 200, 1
 SYSTEM = "hwrtos"
+LATE = 200  # cycles before the end of the run
 
 Classes = Mapping[str, Mapping[str, int]]
 
@@ -140,6 +141,19 @@ def test_a_harness_that_flips_nothing_is_noticed(
     assert {each.hit for each in records} == {NOTHING}
     assert not any(each.left for each in records)
     assert classes(records) != EXPECTED
+
+
+def test_a_run_has_the_console_that_was_printed_before_its_flip(
+    whole: tuple[Prepared, list[Record]], tmp_path: Path
+) -> None:
+    """Many runs begin before the last line is printed, and wait for a processor until it is."""
+    found, _ = whole
+    campaign, last = found.campaign, found.reference.cycles
+    harness = Harness(campaign.system, found.hardware, found.program, found.decided, tmp_path)
+    plan = "".join(f"{number} {last - LATE + number} memory 0 0\n" for number in range(LATE))
+    runs = list(harness.run(plan, LATE, found.limit))
+    assert len(runs) == LATE
+    assert {each.seen.console for each in runs} == {found.reference.console}
 
 
 class _Stopped(Exception):

@@ -90,8 +90,9 @@ class Campaign {
 
   void begin(const mel::Flip &flip) {
     std::fflush(nullptr);  // else what is buffered would be written by both
+    const auto printed = static_cast<uint64_t>(std::ftell(mel::console_file(simulation_)));  // before the fork: both share the file's position
     const pid_t child = fork();
-    if (child == 0) _exit(go_on(flip));
+    if (child == 0) _exit(go_on(flip, printed));
     if (child > 0) {
       children_[child] = flip.number;
     } else {
@@ -99,14 +100,14 @@ class Campaign {
     }
   }
 
-  int go_on(const mel::Flip &flip) {
+  int go_on(const mel::Flip &flip, uint64_t printed) {
     const std::string number = std::to_string(flip.number);
-    const uint64_t records = mel::records_written(simulation_), bytes = static_cast<uint64_t>(std::ftell(mel::console_file(simulation_)));
+    const uint64_t records = mel::records_written(simulation_);
     if (!take_files(number)) return kInternal;
     const std::string where = flip.apply(simulation_), how = reference_.follow(early_);
     const uint64_t cycle = simulation_.probe.cycle;
     if (!simulation_.finish()) return kInternal;
-    const std::string line = "flip " + number + " " + std::to_string(records) + " " + std::to_string(bytes) + " " + where + "\n";
+    const std::string line = "flip " + number + " " + std::to_string(records) + " " + std::to_string(printed) + " " + where + "\n";
     return say(line + "end " + number + " " + std::to_string(cycle) + " " + how + "\n") ? 0 : kInternal;
   }
 
