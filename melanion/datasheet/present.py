@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
@@ -317,8 +317,13 @@ def _area(sheet: Sheet) -> Iterator[Section]:
 
 def markdown(sheet: Sheet) -> str:
     """For docs/reference, headings of the third level."""
+    return as_markdown(sections(sheet))
+
+
+def as_markdown(found: Sequence[Section]) -> str:
+    """Sections with headings of the third level."""
     parts = []
-    for section in sections(sheet):
+    for section in found:
         parts += [f"### {section.title}\n", f"{section.text}\n" if section.text else ""]
         parts.append(section.table.markdown() if section.table else "")
     return "\n".join(part for part in parts if part)
@@ -326,21 +331,27 @@ def markdown(sheet: Sheet) -> str:
 
 def page(sheet: Sheet) -> str:
     """One file, no script; links lead to the repository's pages by name alone."""
+    name = sheet.system.name
+    return as_page(f"Data sheet of {name}", hero(sheet), tightness(sheet), sections(sheet))
+
+
+def as_page(title: str, hero: str, soft: str, found: Sequence[Section]) -> str:
+    """`hero`: the sentence that is read first, `soft`: the one below it."""
     return html(
         "melanion.datasheet",
         "datasheet.html.j2",
         {"plain": plain, "together": together, "worded": worded, "texts": texts},
-        name=sheet.system.name,
-        sections=sections(sheet),
-        tightness=tightness(sheet),
-        hero=hero(sheet),
+        title=title,
+        hero=hero,
+        soft=soft,
+        sections=found,
     )
 
 
 def texts(table: Table) -> list[bool]:
     """The columns whose cells are words for the most part: they are wrapped, others are aligned."""
     columns = list(zip(*table.rows, strict=True))
-    return [2 * sum(map(worded, column)) > len(column) for column in columns]
+    return [2 * sum(map(worded, column)) > sum(map(bool, column)) for column in columns]
 
 
 def worded(cell: str) -> bool:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The netlist of the protected unit: every register is compared with a second one, every row of
-every memory has its parity. tests/protect/structure.py looks at it; changes of the protection that
-leave a hole are noticed."""
+every memory has its parity. melanion/safety/structure.py looks at it; changes of the protection
+that leave a hole are noticed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from melanion.build import protected
 from melanion.build.errors import BuildError
 from melanion.protect import Design, Netlist, ProtectError, protection
 from melanion.protect import protected as add_protection
-from tests.protect.structure import Structure
+from melanion.safety.structure import Structure
 
 Module = dict[str, Any]
 SIZES = "tasks=8,semaphores=4,event_flags=4,mutexes=4,queues=4,messages=8,timers=2,interrupts=4"

@@ -46,6 +46,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "datasheet": {"claims", "area", "soc", "config", "micro"},
     "sweep": {"datasheet"},
     "inject": {"report"},
+    "safety": {"datasheet", "inject"},
     "studio": {"area", "export"},
     "export": {"run", "soc", "config", "yosys", "mel_gen"},
     "prove": {"yosys"},
