@@ -36,6 +36,9 @@ _CAUSES = {
     11: "a system call (ecall)",
 }
 _ECALLS = (8, 11)
+# kernel/arch/riscv/processor/vexriscv.h: the interrupt by which VexRiscv hears that the bus refused
+# an access behind which it has gone on. Ibex has no interrupt of that number.
+_REFUSED_LATE = 9
 _STATUS = re.compile(r"\bstatus (-\d+)$")
 
 
@@ -88,6 +91,13 @@ def error(end: Ending, program: Program, events: Events, names: Mapping[int, str
     if lost(end):
         traps = events[events["kind"] == TraceKind.TRAP]
         exceptions = traps[traps["a"] >> 15 == 0]
+        if len(traps) and not len(exceptions) and traps[-1]["a"] & 0x7FFF == _REFUSED_LATE:
+            pc = int(traps[-1]["b"])
+            return RunError(
+                f"{name}: an access of an address that nobody owns, shortly before"
+                f" {location(program.elf, pc)}, ended the program in cycle {end.cycles}; correct"
+                f" that code{last}"
+            )
         if not len(exceptions):
             taken = f"interrupt {traps[-1]['a'] & 0x7FFF}" if len(traps) else "an interrupt"
             return RunError(

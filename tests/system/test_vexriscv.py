@@ -20,7 +20,7 @@ from mel_gen import ExitReason, TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, config, paths
-from melanion.run import RunResult, Settings, run_program
+from melanion.run import RunError, RunResult, Settings, run_program
 from melanion.run.judge import EXIT_CODE_FAULT
 from melanion.scenario import load
 from melanion.soc import address_map
@@ -248,6 +248,21 @@ def test_faults_end_the_run_with_a_sentence(
     assert match["at"] == at
     if "50000000" in what:
         assert match["pc"] == "0x50000000"
+
+
+def test_a_late_bus_error_is_no_interrupt(tmp_path: Path) -> None:
+    """It comes as one, which nobody could map or disable."""
+    (tmp_path / "app.yaml").write_text("name: astray\n", encoding="utf-8")
+    text = f"#include <melanion/melanion.h>\nint main(void)\n{{ {STORE} for (;;) {{ }} }}\n"
+    (tmp_path / "main.c").write_text(text, encoding="utf-8")
+    with pytest.raises(RunError) as caught:
+        run_program(config.find("sw-vexriscv"), build.application(tmp_path))
+    assert re.fullmatch(
+        r"astray: an access of an address that nobody owns, shortly before main \(main\.c:3\),"
+        r" ended the program in cycle \d+; correct that code; it printed last: melanion:"
+        r" bus error of an earlier access \(cause 9\) at pc 0x[0-9a-f]{8}, in boot code or idle",
+        caught.value.message,
+    ), caught.value.message
 
 
 STORE = "*(volatile uint32_t *)0x30000000 = 1;"
