@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -139,7 +140,7 @@ def run_tests(arguments: Sequence[str], *, soak: bool = False) -> Count:
     command = [sys.executable, "-m", "pytest", f"-n{CPUS + 1}", f"--junitxml={RESULTS}"]
     command += ["-p", "tests.common.failures"]
     command += ["-m", "soak"] if soak else []
-    status = subprocess.run([*command, *(arguments or ["--kept"])], cwd=ROOT).returncode
+    status = run_interruptibly([*command, *(arguments or ["--kept"])])
     cases = read_results(RESULTS)
     count = counted(cases)
     if status and not count.failed:
@@ -151,6 +152,17 @@ def run_tests(arguments: Sequence[str], *, soak: bool = False) -> Count:
     for line in summary(cases):
         print(line, flush=True)
     return count + judged(cases)
+
+
+def run_interruptibly(command: Sequence[str]) -> int:
+    """Run a command to its end; whoever ends this process interrupts it, as Ctrl-C would, so that
+    none of its own processes stays behind."""
+    process = subprocess.Popen(command, cwd=ROOT)
+    former = signal.signal(signal.SIGTERM, lambda *_: process.send_signal(signal.SIGINT))
+    try:
+        return process.wait()
+    finally:
+        signal.signal(signal.SIGTERM, former)
 
 
 def read_results(path: Path) -> list[Case]:

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -106,6 +105,26 @@ def test_the_compiler_can_be_looked_for(monkeypatch: pytest.MonkeyPatch) -> None
     assert not checks.is_there("root may write everywhere")
 
 
+ENDED = """
+import subprocess, sys
+sys.path.insert(0, "scripts")
+import checks
+child = "import time\\nprint('begun', flush=True)\\ntry: time.sleep(600)\\nfinally: print('ended')"
+sys.exit(checks.run_interruptibly([sys.executable, "-u", "-c", child]))
+"""
+
+
+def test_whoever_ends_the_checks_ends_the_tests() -> None:
+    words = [sys.executable, "-c", ENDED]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        process.terminate()
+        rest, _ = process.communicate(timeout=limited.HUNG)
+    assert rest == "ended\n"
+    assert process.returncode not in (0, -signal.SIGTERM)
+
+
 def test_a_run_that_breaks_off_is_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,11 +140,11 @@ def test_long_campaigns_have_an_order_of_their_own(
     monkeypatch.setattr(checks, "RESULTS", tmp_path / "build" / "tests.xml")
     monkeypatch.setattr(checks, "read_results", lambda _: [checks.Case("a.py", "t", 2.5, "passed")])
 
-    def run(words: Sequence[str], **_: object) -> SimpleNamespace:
+    def run(words: Sequence[str]) -> int:
         asked.append(words)
-        return SimpleNamespace(returncode=0)
+        return 0
 
-    monkeypatch.setattr(checks.subprocess, "run", run)
+    monkeypatch.setattr(checks, "run_interruptibly", run)
     assert checks.run_tests([], soak=True) == checks.run_tests([]) == checks.Count(1, 0)
     assert list(asked[0][-3:]) == ["-m", "soak", "--kept"]
     assert "soak" not in asked[1]
