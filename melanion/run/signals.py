@@ -64,13 +64,15 @@ def signals(system: System) -> dict[str, list[Signal]]:
         ]
     if system.unit:
         unit, one = f"{_TOP}.gen_unit.u_tile.u_unit", cores == 1
+        is_netlist = system.unit_protection != "none"
+        status = "u_netlist.u_engine_status" if is_netlist else "u_engine.status"
         groups["unit"] = [
             Signal(f"{unit}.running_o", 9 * cores, "tasks" if one else ""),
             Signal(f"{unit}.req_valid_i", cores),
             Signal(f"{unit}.req_write_i", cores),
             Signal(f"{unit}.req_addr_i", _OFFSET_BITS * cores, "calls" if one else ""),
             Signal(f"{unit}.req_wdata_i", 32 * cores),
-            Signal(f"{unit}.u_engine.status", 8, "statuses"),
+            Signal(f"{unit}.{status}", 8, "statuses"),
             Signal(f"{unit}.irq_dispatch_o", cores),
             Signal(f"{unit}.irq_handler_o", cores),
         ]

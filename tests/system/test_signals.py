@@ -35,6 +35,7 @@ def listed(file: Path) -> list[str]:
         "sw",  # its simulation with waves is needed by other tests, too
         *(pytest.param(n, marks=pytest.mark.soak) for n in ("hwrtos", "banked", "hwrtos-2")),
         *(pytest.param(n, marks=pytest.mark.soak) for n in ("hwrtos-single", "banked-2")),
+        pytest.param("hwrtos-protected", marks=pytest.mark.soak),
         pytest.param("port-vexriscv", marks=pytest.mark.soak),
     ],
 )
