@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cache
@@ -26,6 +26,7 @@ from melanion.inject.errors import InjectError
 from melanion.inject.flips import Flip, Plan, draw
 from melanion.inject.harness import Ended, Harness
 from melanion.inject.outcome import Class, Objection, Seen, judged
+from melanion.inject.quiet import Quiet
 from melanion.inject.space import Space, space
 from melanion.model.replay import ReplayError
 from melanion.results import Store, Unit
@@ -41,14 +42,16 @@ BATCH = 100  # flips that one process of the simulation serves
 KEPT_EVERY = 20.0  # seconds after which the outcomes of a batch that goes on are kept
 # A run with a flip may take that much longer than the one without: then it counts as a hang.
 LONGER, LEAST_LONGER = 1, 10_000
-OWN = ("flips.py", "harness.py", "outcome.py", "space.py")  # modules that decide a class
+# Modules that decide a class.
+OWN = ("flips.py", "harness.py", "outcome.py", "quiet.py", "space.py")
 
 
 @dataclass(frozen=True)
 class Record:
     """A flip and what it led to. `cycle`: of the flip, `latency`: cycles until it was noticed.
     `hit`: address or variable; `nothing`: there was no context to hit. `left`: the state at the end
-    is not that of the run without a flip."""
+    is not that of the run without a flip. `teller`: number of the flip that told the class, so that
+    this one was not run (quiet.py); None: it was."""
 
     number: int
     cycle: int
@@ -63,6 +66,7 @@ class Record:
     left: bool
     early: bool
     evidence: str = ""
+    teller: int | None = None
 
 
 @dataclass(frozen=True)
@@ -203,25 +207,30 @@ def run(
     records: dict[int, Record] = {}
     number = store.begin(command, [])
     key = ready.key
+    quiet = Quiet(ready.campaign.system, ready.space.fields)
     for first in range(0, ready.campaign.flips, BATCH):
         wanted = range(first, min(first + BATCH, ready.campaign.flips))
         known = {each.number: each for each in _known(store, ready, key, first)}
         records.update({n: known[n] for n in wanted if n in known})
         batch = _Batch(ready, store, number, key, first, known)
         try:
-            for record in _outcomes(ready, harness, [n for n in wanted if n not in known], jobs):
+            for record in _ended(
+                ready, harness, quiet, [n for n in wanted if n not in known], jobs
+            ):
                 batch.add(record)
                 records[record.number] = record
                 told(record)
         finally:
             batch.keep()
+        quiet.learn(records[n] for n in wanted)
     store.end(number)
     return [records[n] for n in range(ready.campaign.flips)]
 
 
 def single(ready: Prepared, harness: Harness, number: int) -> tuple[Record, Ended]:
-    """One flip again, with all that was seen of it."""
-    for ended in harness.run(ready.plan.line(ready.flip(number)), 1, ready.limit):
+    """One flip again, with all that was seen of it, to the end of its program."""
+    line = ready.plan.line(ready.flip(number))
+    for ended in harness.run(line, 1, ready.limit, early=False):
         return record(ready, ended), ended
     raise InjectError(f"flip {number}: the simulation ended without it; run it again.")
 
@@ -246,6 +255,38 @@ def as_run(ready: Prepared, ended: Ended) -> RunResult:
         provenance=ready.provenance,
         failure="a bit was flipped",
         names={**task_names(ready.program), **told},
+    )
+
+
+def _ended(
+    ready: Prepared, harness: Harness, quiet: Quiet, numbers: Sequence[int], jobs: int
+) -> Iterator[Record]:
+    """The outcomes of some flips: of those that others tell, then of those that are run."""
+    tellers = {n: quiet.teller(ready.flip(n)) for n in numbers}
+    for number, teller in tellers.items():
+        if teller is not None:
+            yield _told(ready.flip(number), teller)
+    yield from _outcomes(ready, harness, [n for n in numbers if tellers[n] is None], jobs)
+
+
+def _told(flip: Flip, teller: int) -> Record:
+    """A flip that is not run."""
+    field = flip.field
+    return Record(
+        number=flip.number,
+        cycle=flip.cycle,
+        kind=field.kind,
+        module=field.module,
+        variable=field.name,
+        index=flip.element,
+        bit=flip.bit,
+        name="masked",
+        latency=None,
+        hit=f"{field.scope}.{field.name}[{flip.element}]",
+        left=True,
+        early=False,
+        evidence=f"the row is not read any more: flip {teller}",
+        teller=teller,
     )
 
 

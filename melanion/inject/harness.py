@@ -42,7 +42,8 @@ class Ended:
 
 class Harness:
     """A system, a program and its settings. `folder`: for files, empty; `early`: a run ends as soon
-    as its state is that of the run without a flip, for the rest is the same."""
+    as its state is that of the run without a flip, for the rest is the same, or as the flip is
+    noticed by the status E_SYS, for that decides its class."""
 
     def __init__(
         self,
@@ -67,15 +68,18 @@ class Harness:
 
     def reference(self) -> Seen:
         """The run without a flip. Raises RunError."""
-        for _ in self._lines("", 1, self._settings.max_cycles):
+        for _ in self._lines("", 1, self._settings.max_cycles, False):
             pass
         return self._read_reference()
 
-    def run(self, plan: str, jobs: int, limit: int) -> Iterator[Ended]:
-        """The runs of a plan as they end, none of them longer than `limit` cycles. Raises
-        InjectError."""
+    def run(
+        self, plan: str, jobs: int, limit: int, *, early: bool | None = None
+    ) -> Iterator[Ended]:
+        """The runs of a plan as they end, none of them longer than `limit` cycles; `early`: other
+        than the harness's. Raises InjectError."""
         begun: dict[int, tuple[int, int, str]] = {}
-        for line in self._lines(plan, jobs, limit):
+        early = self._early if early is None else early
+        for line in self._lines(plan, jobs, limit, early):
             word, number, *rest = line.split()
             if word == "flip":
                 begun[int(number)] = int(rest[0]), int(rest[1]), rest[2]
@@ -111,7 +115,7 @@ class Harness:
             printed_all = self._console if same else printed_all + b"\n(and the rest)\n"
         events, strange = self._named(events)
         seen = Seen(printed_all.decode("utf-8", "replace"), events)
-        return Ended(number, seen, hit, how == "latent", early, strange)
+        return Ended(number, seen, hit, how in ("latent", "noticed"), early, strange)
 
     def _named(self, events: Events) -> tuple[Events, str]:
         ordered = events[np.argsort(events["cycle"], kind="stable")]
@@ -130,13 +134,13 @@ class Harness:
     def _file(self, name: str | int, end: str) -> Path:
         return self._folder / f"{name}.{end}"
 
-    def _lines(self, plan: str, jobs: int, limit: int) -> Iterator[str]:
+    def _lines(self, plan: str, jobs: int, limit: int, early: bool) -> Iterator[str]:
         """Start the simulation and yield its lines; those about state are kept."""
         file = self._folder / "plan"
         file.write_text(plan, encoding="ascii")
         self._raw, self._console = self._raw[:0], b""
         words = self._words(limit)
-        own = [str(file), str(jobs), str(self._folder), str(int(self._early))]
+        own = [str(file), str(jobs), str(self._folder), str(int(early))]
         words = [words[0], *own, *words[1:]]
         errors = self._folder / "errors"
         with errors.open("wb") as stderr:

@@ -42,6 +42,7 @@ TITLES: Mapping[Class, str] = {
     "masked": "masked: no effect",
 }
 
+REFUSED = "status E_SYS"  # evidence
 _ECALLS = (8, 11)  # exceptions that are calls of a service
 _KERNEL = int(TraceKind.INHERIT)  # the last kind of a kernel's own events
 _E_SYS = Status.E_SYS & 0xFFFF_FFFF
@@ -130,14 +131,16 @@ def _told(seen: Seen, reference: Seen, flipped: int) -> Verdict | None:
     answers = np.isin(events["kind"], (TraceKind.COMMAND, TraceKind.ANSWER))
     refused = events[answers & (events["d"] == _E_SYS)]
     if len(refused):
-        signs.append((int(refused["cycle"][0]), "status E_SYS"))
+        signs.append((int(refused["cycle"][0]), REFUSED))
     panicked = seen.reason == ExitReason.PROGRAM and seen.code == EXIT_CODE_FAULT
     if panicked or seen.reason == ExitReason.FAULT:
         signs.append((seen.cycles, "the kernel's panic" if panicked else "a second exception"))
     if not signs:
         return None
     cycle, sign = min(signs)
-    return Verdict("detected", cycle, f"{sign}{_last(seen.console)}")
+    # Behind an answer E_SYS the run may have ended: what it printed later is not known.
+    last = "" if sign == REFUSED else _last(seen.console)
+    return Verdict("detected", cycle, f"{sign}{last}")
 
 
 def exceptions(events: Events) -> Events:

@@ -110,6 +110,11 @@ class Result:
         return [each for each in self.hits if each.name in SILENT]
 
     @property
+    def told(self) -> int:
+        """Flips that were not run, because others tell their class (quiet.py)."""
+        return sum(each.teller is not None for each in self.records)
+
+    @property
     def missed(self) -> int:
         """Flips of contexts in cycles in which none was saved."""
         return len(self.records) - len(self.hits)
@@ -183,6 +188,7 @@ def json_text(done: Result) -> str:
         "provenance": dict(done.provenance),
         "lines": [_as_json(line) for line in (*done.kinds, *done.modules)],
         "missed": done.missed,
+        "told": done.told,
         "flips": [asdict(each) for each in done.records],
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
@@ -219,7 +225,8 @@ def summary(done: Result) -> str:
     missed = (
         f"; {done.missed} found no saved context to hit, and do not count" if done.missed else ""
     )
+    told = f"; {done.told} were not run, because earlier ones tell their class" if done.told else ""
     return (
-        f"{len(done.records)} flips with seed {done.seed}{kept}: {', '.join(words)}{missed};"
+        f"{len(done.records)} flips with seed {done.seed}{kept}: {', '.join(words)}{missed}{told};"
         f" commit {commit()}"
     )

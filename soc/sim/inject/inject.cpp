@@ -2,7 +2,7 @@
 // The simulation with bit flips (melanion/inject, in the place of soc/sim/main.cpp): a process runs the program and forks in the cycle of each flip; the child flips
 // its bit and runs on, to the end of the program or to --max-cycles (docs/decisions/0048).
 //   sim PLAN JOBS FOLDER EARLY OPTIONS      PLAN: plan.h; JOBS: children at a time; OPTIONS: ../options.h, with --trace and --console
-// EARLY 1: a child ends as soon as its state is that of the run without a flip; 0: never before the program.
+// EARLY 1: a child ends as soon as its state is that of the run without a flip, or an answer is E_SYS; 0: never before the program.
 // Lines on standard output: `state …`, all that can be hit in hardware (state.h); then of each child
 //   flip N RECORDS BYTES WHERE        of trace and console before the flip; WHERE: what was hit, or `nothing`
 //   end N CYCLE HOW                   its end (reference.h), or

@@ -3,8 +3,10 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "Vmel_top___024root.h"
 #include "access.h"
@@ -34,6 +36,16 @@ uint64_t digest_of(const void *data, size_t size, uint64_t start) {
   uint64_t sum = size;
   for (int i = 0; i < 4; i++) sum = mixed(sum, mixed(lanes[i], rest[i]));
   return sum;
+}
+
+// Of spec/trace.yaml and spec/status.yaml.
+constexpr uint8_t kCommand = 1, kAnswer = 8;
+constexpr uint32_t kRefused = static_cast<uint32_t>(-5);  // E_SYS
+
+// A record in the buffer, from `first` on, has the status E_SYS.
+bool refuses(const std::vector<Record> &records, size_t first) {
+  return std::any_of(records.begin() + static_cast<ptrdiff_t>(std::min(first, records.size())), records.end(),
+                     [](const Record &each) { return (each.kind == kCommand || each.kind == kAnswer) && each.d == kRefused; });
 }
 
 void *shared(size_t bytes) {
@@ -68,13 +80,24 @@ void Reference::record() {
   *shared_ = {simulation_.probe.cycle, digest()};
 }
 
+bool Reference::noticed(uint64_t cycle) {
+  const auto &records = trace_of(simulation_).*member(OpenedBuffer());
+  while (!simulation_.probe.stopped && simulation_.probe.cycle < std::min(cycle, simulation_.probe.end_cycle)) {
+    const size_t before = records.size();
+    simulation_.advance(std::min(cycle, simulation_.probe.cycle + kEvery));
+    if (refuses(records, records.size() < before ? 0 : before)) return true;  // 0: the buffer has gone to the file
+  }
+  return false;
+}
+
 std::string Reference::follow(bool early) {
   uint64_t distance = 1;
   for (uint64_t point = simulation_.probe.cycle / kEvery + 1; early && !simulation_.probe.stopped && point < count_; point += distance, distance *= 2) {
-    simulation_.advance(point * kEvery);
+    if (noticed(point * kEvery)) return "noticed";
     if (simulation_.probe.cycle != point * kEvery || points_[point].records == 0) break;
     if (points_[point].digest == digest()) return "equal " + std::to_string(points_[point].records);
   }
+  if (early && noticed(UINT64_MAX)) return "noticed";
   simulation_.run();
   return simulation_.probe.cycle == shared_->end_cycle && digest() == shared_->end_digest ? "clean" : "latent";
 }

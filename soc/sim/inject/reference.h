@@ -17,8 +17,8 @@ class Reference {
 
   // Run to the end and keep the digests.
   void record();
-  // Run on to the end, or, with `early`, until the state is that of the reference. `equal RECORDS` (of its trace until then), `clean` or `latent` (the run ended; its state is
-  // that of the reference at its end, or another).
+  // Run on to the end, or, with `early`, until the state is that of the reference, or an answer is E_SYS. `equal RECORDS` (of its trace until then), `noticed`, `clean` or
+  // `latent` (the run ended; its state is that of the reference at its end, or another).
   std::string follow(bool early);
 
  private:
@@ -29,6 +29,8 @@ class Reference {
     uint64_t end_cycle, end_digest;
   };
   uint64_t digest();
+  // Run on to a cycle; whether an answer was E_SYS: then the flip counts as detected, whatever follows (melanion/inject/outcome.py).
+  bool noticed(uint64_t cycle);
 
   Simulation &simulation_;
   Shared *shared_ = nullptr;
