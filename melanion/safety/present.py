@@ -17,7 +17,7 @@ from melanion.safety.state import Mechanism, State
 
 SCHEMA = 1
 NOBODY = "nothing"
-# What notices a flip → in words, and within which time.
+# Mechanism → name in a table, and the time within which a flip is noticed.
 NOTICED: Mapping[Mechanism, tuple[str, str]] = {
     "doubled": ("a second register", "1 cycle of the unit"),
     "parity": ("parity of row and address", "the next read of the row"),

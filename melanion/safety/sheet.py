@@ -29,7 +29,7 @@ class SafetyError(MelanionError):
 
 @dataclass(frozen=True)
 class Flips:
-    """What flips of one kind of state led to. `at_most`: upper bound of the share of silent ones,
+    """Outcomes of flips of one kind of state. `at_most`: upper bound of the share of silent ones,
     with 95 % confidence."""
 
     kind: str

@@ -68,7 +68,7 @@ def states(module: Mapping[str, Any]) -> tuple[State, ...]:
 
 
 def part(name: str) -> str:
-    """Of state with this name."""
+    """Part that holds state with this name."""
     found = _PART.match(name)
     return found[1] if found else "unit"
 

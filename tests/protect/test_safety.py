@@ -36,7 +36,7 @@ def sheet(system: str) -> SafetySheet:
 
 
 def summary(system: str) -> dict[str, Any]:
-    """What the protection says of itself."""
+    """Account that the protection gives of itself."""
     found = config.find(system)
     made = protected.guarded(found, soc.rtl_sources(found).files, lambda _: None)
     assert made is not None
