@@ -50,6 +50,7 @@ def _release(kernel: Waiting, group: EventFlags, numbers: Iterable[int], how: Re
         del group.waiting[number]
         kernel.released[number] = how
         if how.result == Status.E_OK:
+            kernel.leaving[number] = kernel.tasks[number].expiry
             kernel.cancel_timeout(kernel.tasks[number])
 
 

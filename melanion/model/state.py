@@ -290,7 +290,8 @@ class State:
         self.quanta = [0] * self.limits.priorities  # in ticks; 0: none
         self.now = self.limits.time_reset  # in ticks; never wraps, unlike `time`
         self.late: set[int] = set()  # tasks whose wait has expired, and not ended yet
-        self.expired: set[int] = set()  # these, and those of them that flags released, not left yet
+        self.expired: set[int] = set()  # these, and those that flags released, not left yet
+        self.leaving: dict[int, int] = {}  # task that flags released, not left yet → its expiry
         self.judging = False  # slices that are over by the last tick may still go on
         self.earliest = NEVER  # no expiry of a task that is not late lies before this
         self.overdue: set[int] = set()  # tasks whose deadline was missed, to be reported

@@ -57,6 +57,7 @@ class Waiting(Scheduler):
         subject.wait = None
         self.cancel_timeout(subject)
         self.expired.discard(number)
+        self.leaving.pop(number, None)
         awaited, subject.awaited = subject.awaited, None
         if awaited is not None and awaited.owner is not None:
             self.inherit(self.tasks[awaited.owner])
@@ -129,11 +130,14 @@ class Waiting(Scheduler):
     # ---- ends of waits ----------------------------------------------------------------------
 
     def find_late(self) -> None:
-        """The tick counter has advanced: the tasks whose waits have expired are late."""
+        """The tick counter has advanced: the tasks whose waits have expired are late. Those that
+        flags released before it, and that have not left yet, hold judging back as these do."""
         if self.now >= self.earliest:
             self.late = {task.number for task in self.tasks.values() if task.expiry <= self.now}
-            self.expired = set(self.late)
-            later = (task.expiry for task in self.tasks.values() if task.expiry > self.now)
+            leaving = {number for number, expiry in self.leaving.items() if expiry <= self.now}
+            self.expired = self.late | leaving
+            expiries = (task.expiry for task in self.tasks.values())
+            later = (each for each in (*expiries, *self.leaving.values()) if each > self.now)
             self.earliest = min(later, default=NEVER)
 
     def due(self) -> list[int]:

@@ -16,7 +16,7 @@ from mel_gen import LOCKS_LIMIT, Command, Status, TraceKind
 
 from melanion.model import Kernel, Limits
 from melanion.model.replay import Event
-from melanion.model.state import NEVER, Task, Wait
+from melanion.model.state import NEVER, ModelError, Task, Wait
 from melanion.model.waiting import FOREVER
 from tests.model import test_model
 from tests.model.model_driver import SMALL
@@ -358,3 +358,48 @@ def test_a_core_keeps_the_answer_of_a_task_that_ended_and_was_started_again() ->
     assert kernel.command(host, Command.TASK_SLEEP, 0, FOREVER) == Status.E_CTX
     assert kernel.command(other, Command.TASK_TERMINATE, 0, 0) == Status.E_OK
     assert kernel.answer(host) == Status.E_CTX
+
+
+# ---- flags and slices ----------------------------------------------------------------------------
+
+
+def leaving_at_a_tick(kernel: Kernel) -> None:
+    """Task 1 runs, with a quantum of a tick; flags have released task 0, whose wait ends with the
+    next tick at the latest, and it has not left yet when that comes."""
+    for number in (0, 1):
+        kernel.command(0, Command.TASK_CREATE, number, 1)
+        kernel.command(0, Command.TASK_START, number, 0)
+    kernel.command(0, Command.EVENT_FLAGS_CREATE, 0, 0)
+    kernel.command(0, Command.QUANTUM_SET, 0, 1 << 16 | 1)
+    kernel.command(0, Command.DISPATCH_ENABLE, 0, 0)
+    assert kernel.dispatch(0) == 0
+    kernel.words_of(kernel.cores[0]).operand = 1
+    kernel.command(0, Command.EVENT_FLAGS_WAIT_ANY, 0, 1)
+    assert kernel.dispatch(0) == 1
+    kernel.command(0, Command.EVENT_FLAGS_SET, 0, 1)
+    kernel.tick()
+    kernel.command(0, Command.SEMAPHORE_GIVE, 0, 0)
+
+
+def test_who_leaves_flags_with_a_tick_may_take_a_turn() -> None:
+    """Slices are judged when the waits that end with the tick have ended, this one among them."""
+    kernel = Kernel(SMALL)
+    leaving_at_a_tick(kernel)
+    kernel.release(0)
+    assert kernel.slice(0) == 1
+
+
+def test_who_left_flags_before_has_no_part_in_the_tick() -> None:
+    """The control: task 0 would have waited longer."""
+    kernel = Kernel(SMALL)
+    usual = kernel.find_late
+
+    def later() -> None:
+        kernel.leaving = {number: expiry + 1 for number, expiry in kernel.leaving.items()}
+        usual()
+
+    kernel.find_late = later  # type: ignore[method-assign]
+    leaving_at_a_tick(kernel)
+    kernel.release(0)
+    with pytest.raises(ModelError, match="has used its quantum"):
+        kernel.slice(0)

@@ -96,6 +96,14 @@ def test_random_scripts_with_other_seeds(size: str) -> None:
         run_case(case, program)
 
 
+@pytest.mark.soak
+def test_who_leaves_flags_with_a_tick_may_take_a_turn() -> None:
+    """Four cores: three leave after a tick, one of them at the end of its timeout
+    (tests/model/test_model_objects.py has the rule)."""
+    case = Case("four_default", "flags", 795912472, COMMANDS)
+    run_case(case, bench.build(case.limits))
+
+
 # ---- fairness ----------------------------------------------------------------------------------
 
 # One release at most, no background work: the longest step without waiting.
