@@ -164,6 +164,7 @@ class SymbolicKernel(Kernel):
         self.earliest: Any = Never()
         self.late: Any = Late(self)
         self.expired: Any = NoneOf()  # only `begin` looks at it
+        self.leaving: dict[Any, Any] = {}  # only `find_late` looks at it
         self.dying: Any = Dying()
         self.released: Any = NoneOf()  # all leave in the step that releases them
         self.orphans: Any = NoneOf()
