@@ -97,6 +97,8 @@ def record(run: Run) -> bytes:
     return b"".join(CYCLE.pack(*row.values()) for row in rows)
 
 
+# Processor time: 30 000 resets with BEHIND cycles after each are 150 million cycles.
+SECONDS = 1200
 _FIELDS = ("irq", "wdata", "rdata", "trace", "addr", "valid", "write", "be", "answered", "lines")
 
 
@@ -110,7 +112,7 @@ def check_resets(program: Path, seed: int, every: int = 1) -> int:
         before.write_bytes(record(run))
         after.write_bytes(record(judged_run(seed + 1)))
         words = [before, after, last, every, BEHIND, seed]
-        done = verilated.run(list(map(str, [program, *words])))
+        done = verilated.run(list(map(str, [program, *words])), seconds=SECONDS)
     if done.returncode:
         raise ResetError(done.stderr.strip() or f"exit status {done.returncode}")
     return -(-last // every)
