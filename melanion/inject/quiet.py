@@ -20,7 +20,7 @@ UNIT = "u_unit."  # instances of a protected unit
 
 
 class Known(Protocol):
-    """What of a finished flip counts (campaign.Record)."""
+    """The part of a finished flip that counts (campaign.Record)."""
 
     @property
     def number(self) -> int: ...

@@ -38,7 +38,7 @@ uint64_t digest_of(const void *data, size_t size, uint64_t start) {
   return sum;
 }
 
-// Of spec/trace.yaml and spec/status.yaml.
+// Numbers in spec/trace.yaml and spec/status.yaml.
 constexpr uint8_t kCommand = 1, kAnswer = 8;
 constexpr uint32_t kRefused = static_cast<uint32_t>(-5);  // E_SYS
 
