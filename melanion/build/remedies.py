@@ -12,6 +12,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 import melanion.build.cache as cache
+import melanion.build.library as library
 import melanion.build.settings as settings
 from melanion import paths
 from melanion.build.app import App
@@ -36,6 +37,8 @@ _THREAD_LOCAL = {
     "_asctime_buf": ("asctime or ctime", "asctime_r or ctime_r"),
 }
 _TLS = "STT_TLS"
+# Interface that not every system has → the word for it in a system's name.
+WORDS = {"isolation": "isolated", "deadlock": "deadlock", "dmmu": "dmmu", "ethernet": "ethernet"}
 _HEAP = ("pvPortMalloc", "vPortFree")
 
 
@@ -47,6 +50,8 @@ def of_compiler(app: App, system: System) -> Remedy:
 
     def advice(text: str, source: Path) -> str:
         match = _NO_HEADER.fullmatch(text)
+        if match is not None and (name := _with_header(system, match["name"])):
+            return f"take a system that has it, such as {name}"
         if match is None or not app.is_as_it_is:
             return "correct it"
         if is_cpp(source) and "." not in match["name"]:
@@ -54,6 +59,16 @@ def of_compiler(app: App, system: System) -> Remedy:
         return "name its folder with a line -IFOLDER in a list of sources (--sources LIST)"
 
     return remedy
+
+
+def _with_header(system: System, header: str) -> str:
+    """Name of a system like this one that has a header of ours; empty: none does."""
+    kernel = paths.data_root() / "kernel"
+    for interface, implementations in library.kernels().interfaces.items():
+        folders = [folder for each in implementations.values() for folder in each.include]
+        if interface in WORDS and any((kernel / each / header).is_file() for each in folders):
+            return f"{system.kernel}-{WORDS[interface]}"
+    return ""
 
 
 def of_linker(app: App, system: System, units: Sequence[Unit], key: str, output: str) -> BuildError:

@@ -254,6 +254,7 @@ COUPLINGS: tuple[str, ...] = get_args(Coupling)
 FREERTOS_SMP = {"current": "freertos_smp", "cores": "freertos"}
 SMP = {"run_queue": "affinity", "lock": "spin", "current": "smp"}
 LOCK_CACHE = "lock_cache"  # implementation of the interface `lock`
+ISOLATED = ("sw", "hwrtos")  # kernels with tasks in user mode, where the core has protection
 UNIT_CLOCK = {"ibex": 2, "vexriscv": 1}  # usual clock of the unit / that of cores of this type
 
 
@@ -300,6 +301,11 @@ class System(Row):
         return self.unit_clock or UNIT_CLOCK[self.core.type]
 
     @property
+    def is_isolated(self) -> bool:
+        """The kernel serves tasks in user mode, each in a domain of its own."""
+        return self.core.pmp and self.kernel_info.of in ISOLATED and not self.view
+
+    @property
     def lines(self) -> int:
         """Interrupt lines of the kernel: the system's, one per timer, that of reports."""
         return self.parameters.interrupts + self.parameters.timers + 1
@@ -319,6 +325,8 @@ class System(Row):
         of_core = {"processor": self.core.type, "cores": cores, "current": current}
         own = {**of_core, **self.kernel_info.implementations}
         components = dict.fromkeys(self.components.names, "unit") if self.components else {}
+        if self.is_isolated:
+            own |= {"processor": "ibex_user", "isolation": "pmp"}
         if self.unit:
             return {**own, "coupling": self.coupling, **components}
         if cores == "one":

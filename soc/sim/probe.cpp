@@ -33,6 +33,8 @@ bool begins_constant(uint32_t instruction) {
 // Of tasks that a program makes while it runs: the tracepoint that tells a stack (kernel/compat/freertos/task.c), the number of any of them, and those of memory in which
 // they are.
 constexpr uint32_t kToldStack = 0xfff2;
+// Tracepoint for exceptions of user mode that the kernel has served (kernel/isolation/user.S): the run goes on.
+constexpr uint32_t kServedFault = 0xfff3;
 constexpr uint16_t kMadeStack = 0xfffb, kAllMemory = 0xfffc, kHeap = 0xfffd;
 
 bool parse_operand(const std::string &text, Operand &operand) {
@@ -118,7 +120,14 @@ void Probe::report_tracepoints(uint32_t core, uint32_t bank, uint32_t pc, uint64
     }
     trace_.add({since, tracepoint.kind, static_cast<uint8_t>(core), static_cast<uint16_t>(values[0]), values[1], values[2], values[3]});
     if (tracepoint.kind == kPoint && values[0] == kToldStack) stack_made(values[2], values[3]);
+    if (tracepoint.kind == kPoint && values[0] == kServedFault) fault_served(core);
   }
+}
+
+void Probe::fault_served(uint32_t core) {
+  if (!cores_[core].faulted) return;
+  cores_[core].faulted = false;
+  end_cycle = cores_[core].end_cycle;
 }
 
 void Probe::stack_made(uint32_t base, uint32_t size) {
@@ -176,6 +185,7 @@ void Probe::event(uint32_t kind, uint32_t core, uint32_t a, uint32_t b, uint32_t
   here.faulted = true;
   here.fault_cause = a;
   here.fault_pc = b;
+  here.end_cycle = end_cycle;
   end_cycle = std::min(end_cycle, cycle + kPanicCycles);
 }
 

@@ -64,6 +64,7 @@ class Probe {
   const Stack *stack_of(uint32_t sp) const;
   // A program made a task with this stack; older ones whose memory it has are none any more.
   void stack_made(uint32_t base, uint32_t size);
+  void fault_served(uint32_t core);
   Bank &bank_of(uint32_t core, uint32_t bank) { return bank < kOwnBanks ? cores_[core].banks[bank] : tasks_[bank - kOwnBanks]; }
   uint32_t instruction(uint32_t pc) const;
 
@@ -80,6 +81,7 @@ class Probe {
     uint32_t pc = 0;               // PC of the last instruction that retired
     bool faulted = false;
     uint32_t fault_cause = 0, fault_pc = 0;
+    uint64_t end_cycle = 0;        // the run's, as it was before the fault
   };
   Core cores_[kCores];
   Bank tasks_[kBanks - kOwnBanks];

@@ -764,15 +764,15 @@ def test_words_and_sizes_change_what_they_say() -> None:
         (
             "hwrtos-9",
             "hwrtos-9: '9' is no word of a system's name; behind a kernel may stand single,"
-            " double, staged, parity, protected, vexriscv, mixed, given, 2, 3, 4, 16, 128,"
-            " deadlock, dmmu, ethernet (configs/systems.yaml); leave it out, or write a .yaml"
+            " double, staged, parity, protected, vexriscv, mixed, isolated, given, 2, 3, 4, 16,"
+            " 128, deadlock, dmmu, ethernet (configs/systems.yaml); leave it out, or write a .yaml"
             " file.",
         ),
         (
             "sw-mixd",
             "sw-mixd: 'mixd' is no word of a system's name; behind a kernel may stand single,"
-            " double, staged, parity, protected, vexriscv, mixed, given, 2, 3, 4, 16, 128,"
-            " deadlock, dmmu, ethernet (configs/systems.yaml); did you mean mixed.",
+            " double, staged, parity, protected, vexriscv, mixed, isolated, given, 2, 3, 4, 16,"
+            " 128, deadlock, dmmu, ethernet (configs/systems.yaml); did you mean mixed.",
         ),
         (
             "hwrtos-2-3",
