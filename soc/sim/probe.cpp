@@ -111,6 +111,13 @@ void Probe::retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t age, uin
   if (exiting_ && core == exit_core_ && cycle > exit_cycle_ && !stopped) stop(kProgram, code, pc, core);
 }
 
+// A task that begins gets its stack so: it may have another one than in its life before.
+void Probe::put(uint32_t core, uint32_t bank, uint32_t rd, uint32_t value) {
+  Bank &changed = bank_of(core, bank);
+  changed.registers[rd] = value;
+  if (rd == kSp) changed.stack = stack_of(value);
+}
+
 void Probe::report_tracepoints(uint32_t core, uint32_t bank, uint32_t pc, uint64_t since) {
   for (const Tracepoint &tracepoint : tracepoints_[pc]) {
     uint32_t values[4];

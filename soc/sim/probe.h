@@ -38,7 +38,7 @@ class Probe {
   // `bank`: set of registers that the instruction reads and writes (trace.h; 0 without a store of contexts).
   void retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t age, uint32_t rd, uint32_t value);
   // A register is written by no instruction.
-  void put(uint32_t core, uint32_t bank, uint32_t rd, uint32_t value) { bank_of(core, bank).registers[rd] = value; }
+  void put(uint32_t core, uint32_t bank, uint32_t rd, uint32_t value);
   void event(uint32_t kind, uint32_t core, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
   // The program stored to the exit device. The run goes on until that store retires, so that every tracepoint before it is reported.
   void exit_requested(uint32_t core, uint32_t code);
