@@ -272,6 +272,21 @@ def _ended(
 def _told(flip: Flip, teller: int) -> Record:
     """A flip that is not run."""
     field = flip.field
+    return _of(
+        flip,
+        name="masked",
+        latency=None,
+        hit=f"{field.scope}.{field.name}[{flip.element}]",
+        left=True,
+        early=False,
+        evidence=f"the row is not read any more: flip {teller}",
+        teller=teller,
+    )
+
+
+def _of(flip: Flip, **outcome: Any) -> Record:
+    """The record of a flip with its outcome."""
+    field = flip.field
     return Record(
         number=flip.number,
         cycle=flip.cycle,
@@ -280,13 +295,7 @@ def _told(flip: Flip, teller: int) -> Record:
         variable=field.name,
         index=flip.element,
         bit=flip.bit,
-        name="masked",
-        latency=None,
-        hit=f"{field.scope}.{field.name}[{flip.element}]",
-        left=True,
-        early=False,
-        evidence=f"the row is not read any more: flip {teller}",
-        teller=teller,
+        **outcome,
     )
 
 
@@ -313,14 +322,8 @@ def record(ready: Prepared, ended: Ended) -> Record:
     verdict = judged(seen, ready.reference, flip.cycle, asked)
     if ended.strange and verdict.name == "silent":
         verdict = replace(verdict, evidence=ended.strange)
-    return Record(
-        number=flip.number,
-        cycle=flip.cycle,
-        kind=flip.field.kind,
-        module=flip.field.module,
-        variable=flip.field.name,
-        index=flip.element,
-        bit=flip.bit,
+    return _of(
+        flip,
         name=verdict.name,
         latency=None if verdict.cycle is None else verdict.cycle - flip.cycle,
         hit=ended.hit,
