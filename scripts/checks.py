@@ -157,10 +157,17 @@ def run_tests(arguments: Sequence[str], *, soak: bool = False) -> Count:
 def run_interruptibly(command: Sequence[str]) -> int:
     """Run a command to its end; whoever ends this process interrupts it, as Ctrl-C would, so that
     none of its own processes stays behind."""
-    process = subprocess.Popen(command, cwd=ROOT)
-    former = signal.signal(signal.SIGTERM, lambda *_: process.send_signal(signal.SIGINT))
+    begun: list[subprocess.Popen[bytes]] = []
+
+    def interrupt(*_: object) -> None:
+        if not begun:
+            raise KeyboardInterrupt
+        begun[0].send_signal(signal.SIGINT)
+
+    former = signal.signal(signal.SIGTERM, interrupt)
     try:
-        return process.wait()
+        begun.append(subprocess.Popen(command, cwd=ROOT))
+        return begun[0].wait()
     finally:
         signal.signal(signal.SIGTERM, former)
 

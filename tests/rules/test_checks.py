@@ -109,7 +109,13 @@ ENDED = """
 import subprocess, sys
 sys.path.insert(0, "scripts")
 import checks
-child = "import time\\nprint('begun', flush=True)\\ntry: time.sleep(600)\\nfinally: print('ended')"
+child = '''import time
+try:
+    print("begun", flush=True)
+    time.sleep(600)
+finally:
+    print("ended")
+'''
 sys.exit(checks.run_interruptibly([sys.executable, "-u", "-c", child]))
 """
 
