@@ -20,13 +20,12 @@ def command(check: bool) -> None:
             exit_code=2,
         )
     spec, root = load(), paths.data_root()
+    texts, of_spec = gen.files(spec), f"(spec hash {spec.hash[:8]})"
     if check:
-        gen.check(spec, root)
-        click.echo(f"gen: {len(gen.files(spec))} files are up to date (spec hash {spec.hash[:8]})")
+        gen.check(texts, root)
+        click.echo(f"gen: {len(texts)} files are up to date {of_spec}")
         return
-    changed = gen.write(spec, root)
+    changed = gen.write(texts, root)
     for name in changed:
         click.echo(f"wrote {name}")
-    click.echo(
-        f"gen: {len(changed)} of {len(gen.files(spec))} files written (spec hash {spec.hash[:8]})"
-    )
+    click.echo(f"gen: {len(changed)} of {len(texts)} files written {of_spec}")

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what is made from `spec/`: SystemVerilog, C and Python constants, reference pages."""
+"""Writes what is made from `spec/`: SystemVerilog, C and Python constants, reference pages.
+
+`files` makes the texts, which takes a second; the others take them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from melanion.errors import MelanionError
 from melanion.gen.generator import files
-from melanion.spec import Spec
 
 __all__ = ["GenError", "check", "different", "files", "write"]
 
@@ -16,10 +19,9 @@ class GenError(MelanionError):
     """A generated file cannot be written or is not up to date."""
 
 
-def write(spec: Spec, root: Path) -> list[str]:
+def write(texts: Mapping[str, str], root: Path) -> list[str]:
     """Write the files that differ, under `root`; returns their names. Raises GenError."""
-    changed = different(spec, root)
-    texts = files(spec)
+    changed = different(texts, root)
     for name in changed:
         path = root / name
         partial = path.with_name(path.name + ".partial")
@@ -35,9 +37,9 @@ def write(spec: Spec, root: Path) -> list[str]:
     return changed
 
 
-def check(spec: Spec, root: Path) -> None:
+def check(texts: Mapping[str, str], root: Path) -> None:
     """Raises GenError, one sentence per file, when a generated file differs."""
-    wrong = different(spec, root)
+    wrong = different(texts, root)
     if wrong:
         raise GenError(
             "\n".join(
@@ -48,9 +50,9 @@ def check(spec: Spec, root: Path) -> None:
         )
 
 
-def different(spec: Spec, root: Path) -> list[str]:
+def different(texts: Mapping[str, str], root: Path) -> list[str]:
     """The generated files that are missing or not as they would be written."""
-    return [name for name, text in files(spec).items() if _text(root / name) != text]
+    return [name for name, text in texts.items() if _text(root / name) != text]
 
 
 def _text(path: Path) -> str | None:

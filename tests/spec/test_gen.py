@@ -22,7 +22,8 @@ from melanion.build import tools
 from melanion.cli import group
 from melanion.spec import load
 
-NAMES = sorted(gen.files(load()))
+TEXTS = gen.files(load())
+NAMES = sorted(TEXTS)
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_committed_files_are_what_spec_makes() -> None:
-    assert gen.different(load(), paths.data_root()) == []
+    assert gen.different(TEXTS, paths.data_root()) == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -43,7 +44,7 @@ def test_check_catches_an_edited_file(root: Path, name: str) -> None:
     path = root / name
     path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     with pytest.raises(gen.GenError) as caught:
-        gen.check(load(), root)
+        gen.check(TEXTS, root)
     assert caught.value.message == (
         f"{name}: is not what spec/ makes (edited by hand, or spec/ changed); run `melanion gen`."
     )
@@ -53,21 +54,21 @@ def test_check_catches_an_edited_file(root: Path, name: str) -> None:
 def test_check_catches_a_missing_file(root: Path) -> None:
     (root / NAMES[0]).unlink()
     (root / NAMES[1]).write_bytes(b"\xff")
-    assert sorted(gen.different(load(), root)) == NAMES[:2]
+    assert sorted(gen.different(TEXTS, root)) == NAMES[:2]
 
 
 def test_write_repairs_only_what_differs(root: Path) -> None:
     (root / NAMES[0]).write_text("edited", encoding="utf-8")
-    assert gen.write(load(), root) == [NAMES[0]]
-    assert gen.write(load(), root) == []
-    gen.check(load(), root)
+    assert gen.write(TEXTS, root) == [NAMES[0]]
+    assert gen.write(TEXTS, root) == []
+    gen.check(TEXTS, root)
 
 
 def test_write_into_a_folder_that_is_in_the_way(root: Path) -> None:
     (root / NAMES[0]).unlink()
     (root / NAMES[0]).mkdir()
     with pytest.raises(gen.GenError) as caught:
-        gen.write(load(), root)
+        gen.write(TEXTS, root)
     assert caught.value.message.startswith(f"{NAMES[0]}: cannot be written (")
     assert caught.value.message.endswith(
         "); make the folder writable and run `melanion gen` again."
@@ -83,7 +84,7 @@ def test_command_line_check() -> None:
 
 
 def test_every_file_says_where_it_comes_from() -> None:
-    for text in gen.files(load()).values():
+    for text in TEXTS.values():
         assert "Generated from spec/ by `melanion gen`. Do not edit" in "\n".join(
             text.splitlines()[:6]
         )
