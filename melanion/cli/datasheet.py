@@ -44,6 +44,12 @@ S = TypeVar("S")
     type=click.Path(path_type=Path),
     help="With --safety: the flips of that inject.json, instead of recorded ones.",
 )
+@click.option(
+    "--prove",
+    "proves",
+    is_flag=True,
+    help="With --safety: prove that a flip of any bit in any cycle is noticed (a minute).",
+)
 @click.option("--json", "json_file", metavar="FILE", help="Write JSON there (-: print it).")
 @click.option(
     "--markdown", "markdown_file", metavar="FILE", help="Write Markdown there (-: print)."
@@ -55,6 +61,7 @@ def command(
     save: Path | None,
     is_safety: bool,
     flips: Path | None,
+    proves: bool,
     json_file: str | None,
     markdown_file: str | None,
     html_file: str | None,
@@ -67,7 +74,8 @@ def command(
 
     With --safety, for a system with the word protected or parity: every part of the unit's state,
     what notices a flip of one of its bits and within which time, and what flips led to. Nothing is
-    measured.
+    measured. With --prove, too, a model checker says for every bit and every cycle what the table
+    reads from the netlist.
     """
     files = {"json": json_file, "markdown": markdown_file, "html": html_file}
     for file in (*files.values(), str(save) if save else None):
@@ -77,10 +85,12 @@ def command(
         for name, value in (("--measured", given), ("--save", save)):
             if value is not None:
                 raise DatasheetError(f"{name}: --safety measures no call; leave {name} out.", 2)
-        _safety(system, flips, files)
+        _safety(system, flips, proves, files)
         return
     if flips is not None:
         raise DatasheetError("--flips: a data sheet has none; write --safety, too.", 2)
+    if proves:
+        raise DatasheetError("--prove: a data sheet proves nothing; write --safety, too.", 2)
     with Stages(f"making the data sheet of {system}") as tell:
         sheet = datasheet.make(config.find(system), given, tell)
         tell("measuring code and memory")
@@ -94,9 +104,9 @@ def command(
         _show(present.sections(sheet), present.tightness(sheet) if sheet.measured else "")
 
 
-def _safety(system: str, flips: Path | None, files: Mapping[str, str | None]) -> None:
+def _safety(system: str, flips: Path | None, proves: bool, files: Mapping[str, str | None]) -> None:
     with Stages(f"making the safety sheet of {system}") as tell:
-        sheet = safety.make(config.find(system), flips, tell)
+        sheet = safety.make(config.find(system), flips, tell, proves=proves)
     forms = {
         "json": safety_present.json_text,
         "markdown": safety_present.markdown,

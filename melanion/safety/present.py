@@ -12,6 +12,7 @@ from melanion.area.present import Table
 from melanion.datasheet.present import Section
 from melanion.inject.bound import CONFIDENCE
 from melanion.report.svg import number
+from melanion.safety.proof import Proofs
 from melanion.safety.sheet import SafetySheet
 from melanion.safety.state import Mechanism, State
 
@@ -43,6 +44,7 @@ def sections(sheet: SafetySheet) -> list[Section]:
     return [
         Section("What decides the sheet", "", Table(("", ""), about, left=2)),
         Section("State of the unit", _legend(sheet), _states(sheet)),
+        *([Section("What is proved", _proved(sheet.proofs))] if sheet.proofs else []),
         Section("What flips led to", _flipped(sheet), _flips(sheet)),
         Section("After a flip", _after(sheet)),
         Section("What is not in it", _LEFT_OUT),
@@ -81,6 +83,26 @@ def _states(sheet: SafetySheet) -> Table:
 
 def _name(state: State) -> str:
     return f"{state.name}, {state.rows}\u00a0×\u00a0{state.width}" if state.rows else state.name
+
+
+def _proved(proofs: Proofs) -> str:
+    """`melanion/safety/flip.py` has the theorems."""
+    if proofs.open:
+        said = "; ".join(f"{name} ({what.lower()})" for name, what in proofs.open.items())
+        return f"{len(proofs.open)} of {len(proofs.theorems)} theorems are NOT proved: {said}."
+    of_registers = (
+        " A flip of any bit of any register, in any state of the unit, sets an alarm by the next"
+        " edge of the clock, and in its cycle no output of the unit differs, or the guard"
+        " withholds it at once."
+    )
+    return (
+        f"{len(proofs.theorems)} theorems, all proved. When a memory's port shows a row with a"
+        " flip of any bit, since any cycle, with any contents, whatever the rest of the unit does,"
+        " an alarm is set by the next edge of the clock, and no output of the unit differs"
+        f" before.{of_registers if 'registers' in proofs.theorems else ''} Proved for the netlist"
+        " that is simulated and synthesized, by abc; registers with the same inputs hold the same"
+        " before the flip."
+    )
 
 
 def _flipped(sheet: SafetySheet) -> str:
@@ -147,5 +169,6 @@ def json_text(sheet: SafetySheet) -> str:
             for each in sheet.flips
         ],
         "source": sheet.source,
+        **({"proofs": asdict(sheet.proofs)} if sheet.proofs else {}),
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"

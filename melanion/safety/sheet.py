@@ -17,6 +17,7 @@ from melanion.config import System
 from melanion.errors import MelanionError
 from melanion.inject.outcome import CLASSES, SILENT
 from melanion.run.provenance import commit
+from melanion.safety.proof import Proofs, prove
 from melanion.safety.state import State, states
 from melanion.yosys import PACKAGE, VERSION
 
@@ -48,13 +49,15 @@ class Flips:
 
 @dataclass(frozen=True)
 class SafetySheet:
-    """`head`: what decides the sheet, in words; `source`: where the flips come from, a sentence."""
+    """`head`: what decides the sheet, in words; `source`: where the flips come from, a sentence;
+    `proofs`: None where nobody asked for them."""
 
     system: System
     head: Mapping[str, str]
     states: tuple[State, ...]
     flips: tuple[Flips, ...]
     source: str
+    proofs: Proofs | None = None
 
     @property
     def bits(self) -> int:
@@ -67,10 +70,14 @@ class SafetySheet:
 
 
 def make(
-    system: System, campaign: Path | None, report: Callable[[str], None] = lambda text: None
+    system: System,
+    campaign: Path | None,
+    report: Callable[[str], None] = lambda text: None,
+    *,
+    proves: bool = False,
 ) -> SafetySheet:
-    """`campaign`: inject.json of `melanion inject`; None: what is recorded of the system. Raises
-    SafetyError, BuildError."""
+    """`campaign`: inject.json of `melanion inject`; None: what is recorded of the system. `proves`:
+    what flip.py says of the netlist is proved. Raises SafetyError, BuildError."""
     if not system.unit:
         raise SafetyError(
             f"{system.name}: the kernel {system.kernel} has no hardware unit, and a safety sheet is"
@@ -89,7 +96,11 @@ def make(
     made = protected.guarded(system, soc.rtl_sources(system).files, report)
     assert made is not None
     module = json.loads(made.unit.json.read_text(encoding="utf-8"))["modules"][protected.TOP]
-    return SafetySheet(system, _head(system), states(module), flips, source)
+    proofs = None
+    if proves:
+        report("proving what a flip of any bit in any cycle leads to")
+        proofs = prove(module, registers=system.unit_protection == "all")
+    return SafetySheet(system, _head(system), states(module), flips, source, proofs)
 
 
 def _head(system: System) -> dict[str, str]:

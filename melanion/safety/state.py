@@ -32,6 +32,7 @@ EFFECTS: Mapping[str, str] = {
     "waits": "a waiting task is never released, or released before its turn",
 }
 PROTECTION = "protection"
+OWN = ("fault_o", STATIC)  # alarms, and what a read port had asked for
 FALSE_ALARM = "a false alarm"
 _PART = re.compile(r"(?:u_|gen_)(\w+?)(?:\[\d+\])?\.")
 _OBSERVERS = re.compile(r"u_trace\..*|trace_.*")
@@ -67,6 +68,11 @@ def states(module: Mapping[str, Any]) -> tuple[State, ...]:
     return tuple(sorted(found, key=lambda each: (each.part, each.rows > 0, each.name)))
 
 
+def is_observer(name: str) -> bool:
+    """State or a port with this name is none of the unit's function."""
+    return _OBSERVERS.fullmatch(name) is not None
+
+
 def part(name: str) -> str:
     """Part that holds state with this name."""
     found = _PART.match(name)
@@ -79,10 +85,10 @@ def _registers(names: Netlist, unwatched: set[int | str]) -> Iterator[State]:
         if "dff" not in cell["type"]:
             continue
         name = names.name(cell["connections"]["Q"])
-        if _SHADOW in name or _OBSERVERS.fullmatch(name):
+        if _SHADOW in name or is_observer(name):
             continue
-        own = name in ("fault_o", STATIC)
-        bits.setdefault(PROTECTION if own else part(name), []).extend(cell["connections"]["Q"])
+        of = PROTECTION if name in OWN else part(name)
+        bits.setdefault(of, []).extend(cell["connections"]["Q"])
     for of, mine in bits.items():
         if of == PROTECTION:
             yield State(of, "alarms, and parity of addresses", len(mine), len(mine), "alarm")

@@ -7,36 +7,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import cache
-from typing import Any
 
 import pytest
 
-from melanion import build, config, soc
+from melanion import build, config
 from melanion.build import protected
 from melanion.build.errors import BuildError
 from melanion.protect import Design, Netlist, ProtectError, protection
 from melanion.protect import protected as add_protection
 from melanion.safety.structure import Structure
+from tests.protect import netlists
+from tests.protect.netlists import Module, cells, module
 
-Module = dict[str, Any]
-SIZES = "tasks=8,semaphores=4,event_flags=4,mutexes=4,queues=4,messages=8,timers=2,interrupts=4"
 # Registers of the protection itself: alarms, and what a read port had asked for.
 OWN = ("fault_o", "static")
-
-
-def name_of(system: str) -> str:
-    return f"{system}[{SIZES}]"
-
-
-@cache
-def module(system: str) -> str:
-    """The netlist of a system's unit, in JSON."""
-    found = config.find(name_of(system))
-    made = protected.guarded(found, soc.rtl_sources(found).files, lambda _: None)
-    assert made is not None
-    document = json.loads(made.unit.json.read_text(encoding="utf-8"))
-    return json.dumps(document["modules"][protected.TOP])
 
 
 def holes(found: Module) -> list[str]:
@@ -63,58 +47,15 @@ def test_with_parity_alone_registers_are_not() -> None:
 # ---- what is noticed -----------------------------------------------------------------------------
 
 
-def _cells(found: Module, kind: str) -> list[dict[str, Any]]:
-    return [cell for cell in found["cells"].values() if kind in cell["type"]]
-
-
-def _a_shadow_is_gone(found: Module) -> None:
-    names = found["netnames"]
-    bits = next(net["bits"] for name, net in names.items() if name.startswith("cycles_q.shadow"))
-    gone = next(n for n, c in found["cells"].items() if c["connections"].get("Q") == bits)
-    del found["cells"][gone]
-
-
-def _a_shadow_has_another_enable(found: Module) -> None:
-    names = found["netnames"]
-    bits = next(net["bits"] for name, net in names.items() if name.startswith("argument_q.shadow"))
-    cell = next(c for c in found["cells"].values() if c["connections"].get("Q") == bits)
-    cell["connections"]["EN"] = ["1"]
-
-
-def _a_comparison_reaches_no_alarm(found: Module) -> None:
-    bits = next(n["bits"] for name, n in found["netnames"].items() if name.startswith("differs"))
-    cell = next(c for c in _cells(found, "$ne") if c["connections"]["Y"] == bits)
-    cell["connections"]["Y"] = [bits[0] + 10_000_000]
-
-
-def _a_row_is_written_without_its_address(found: Module) -> None:
-    memory = next(c for c in _cells(found, "$mem_v2") if c["connections"]["WR_DATA"])
-    parity = memory["connections"]["WR_DATA"][int(memory["parameters"]["WIDTH"], 2) - 1]
-    cell = next(c for c in _cells(found, "$reduce_xor") if c["connections"]["Y"] == [parity])
-    cell["connections"]["A"].pop()
-
-
-def _a_read_is_not_compared(found: Module) -> None:
-    memory = next(c for c in _cells(found, "$mem_v2") if "store" in c["parameters"]["MEMID"])
-    read = memory["connections"]["RD_DATA"]
-    read[0] += 10_000_000
-
-
-def _a_word_of_the_program_is_wrong(found: Module) -> None:
-    memory = next(c for c in _cells(found, "$mem_v2") if "program_mem" in c["parameters"]["MEMID"])
-    text = memory["parameters"]["INIT"]
-    memory["parameters"]["INIT"] = text[:-1] + ("0" if text[-1] == "1" else "1")
-
-
 @pytest.mark.parametrize(
     ("plant", "hole"),
     [
-        (_a_shadow_is_gone, "cycles_q"),
-        (_a_shadow_has_another_enable, "argument_q"),
-        (_a_comparison_reaches_no_alarm, ""),
-        (_a_row_is_written_without_its_address, "a row is written without its parity"),
-        (_a_read_is_not_compared, "store: a row is read unseen"),
-        (_a_word_of_the_program_is_wrong, "program_mem: row 0 is wrong at the start"),
+        (netlists.a_shadow_is_gone, "cycles_q"),
+        (netlists.a_shadow_has_another_enable, "argument_q"),
+        (netlists.a_comparison_reaches_no_alarm, ""),
+        (netlists.a_row_is_written_without_its_address, "a row is written without its parity"),
+        (netlists.a_read_is_not_compared, "store: a row is read unseen"),
+        (netlists.a_word_of_the_program_is_wrong, "program_mem: row 0 is wrong at the start"),
     ],
 )
 def test_a_hole_is_found(plant: Callable[[Module], None], hole: str) -> None:
@@ -129,7 +70,7 @@ def test_a_hole_is_found(plant: Callable[[Module], None], hole: str) -> None:
 
 def test_rows_that_are_written_in_parts_are_refused() -> None:
     found = json.loads(module("hwrtos-parity"))
-    memory = next(c for c in _cells(found, "$mem_v2") if c["connections"]["WR_EN"])
+    memory = next(c for c in cells(found, "$mem_v2") if c["connections"]["WR_EN"])
     memory["connections"]["WR_EN"][0] = "0"
     name = memory["parameters"]["MEMID"].removeprefix("\\")
     design = Design("clk_i", "rst_ni", lambda _: "unit", lambda _: False)
