@@ -60,7 +60,7 @@ def signals(system: System) -> dict[str, list[Signal]]:
             Signal(f"{probe}.mie_i"),
             Signal(f"{probe}.trap_i"),
             Signal(f"{probe}.mret_i"),
-            *([Signal(f"{probe}.bank_i", 8)] if system.coupling == "banked" else []),
+            *([Signal(f"{probe}.bank_i", 9)] if system.coupling == "banked" else []),
         ]
     if system.unit:
         unit, one = f"{_TOP}.gen_unit.u_tile.u_unit", cores == 1

@@ -9,9 +9,11 @@ earlier command in its kernel alone is not.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
+import shutil
 import sys
 from pathlib import Path
 
@@ -64,10 +66,22 @@ def run(line: str, folder: Path) -> str:
     return done.output
 
 
+def a_project(folder: Path) -> None:
+    """Project of a reader for FreeRTOS, with a build of its own."""
+    shutil.copytree(ROOT / "apps" / "examples" / "sample_pipeline", folder)
+    rows = [
+        {"directory": str(folder), "file": path.name, "arguments": ["cc", "-c", path.name]}
+        for path in sorted(folder.glob("*.c"))
+    ]
+    (folder / "build").mkdir()
+    (folder / "build" / "compile_commands.json").write_text(json.dumps(rows), encoding="utf-8")
+
+
 def play(lines: list[str], folder: Path) -> dict[str, str]:
     """Command → what it printed."""
     for name in FOLDERS:
         (folder / name).symlink_to(ROOT / name)
+    a_project(folder / "my_project")
     return {line: run(line, folder) for line in lines}
 
 

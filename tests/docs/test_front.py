@@ -195,7 +195,7 @@ def swept_anew(kernel: str, load: str, call: str, first: str) -> str:
     run = run_program(
         config.find(kernel),
         build.application(PROGRAM),
-        Settings(defines=numbers, max_cycles=100_000_000),
+        Settings(defines=numbers, max_cycles=400_000_000),
     )
     found = interference.metric("irq_to_task")(Recording(DEFINITION, run.events))
     return str(max(int(max(samples)) for where, samples in found if where == {"load": load}))

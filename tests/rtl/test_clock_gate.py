@@ -24,11 +24,16 @@ from tests.random.profiles import PROFILES
 
 FREE, GATED = (f"parameter bit          ClockGate     = 1'b{value}" for value in (0, 1))
 COMMANDS = 500
+# What the unit forgets → texts of mel_unit.sv, before and after.
 FORGETS = {
-    "a request": ("mel_unit.sv", "(|{req_valid, taken, ", "(|{"),
-    "a response": ("mel_unit.sv", "taken, rsp_valid});", "taken});"),
-    "a job": ("mel_unit.sv", "aging || (|jobs) || ", "aging || "),
-    "what it executes": ("mel_unit.sv", "clear || engine_busy || ", "clear || "),
+    "a request": [("(|{req_valid, taken, ", "(|{")],
+    # The cycles for which it lingers have place for a response.
+    "a response": [
+        ("taken, rsp_valid});", "taken});"),
+        ("linger_q <= busy ? '1 : linger_q - 2'd1;", "linger_q <= '0;"),
+    ],
+    "a job": [("aging || (|jobs) || ", "aging || ")],
+    "what it executes": [("clear || engine_busy || ", "clear || ")],
 }
 SEEDS = range(1, 6)
 QUICK = "a job"
@@ -40,13 +45,12 @@ def gated(size: str, forgets: str = "") -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="melanion-gated-") as folder:
         copy = Path(folder) / "engine"
         shutil.copytree(bench.RTL, copy)
-        changes = [("mel_unit.sv", FREE, GATED)]
-        if forgets:
-            changes.append(FORGETS[forgets])
-        for file, old, new in changes:
-            text = (copy / file).read_text(encoding="utf-8")
-            assert text.count(old) == 1, (file, old)
-            (copy / file).write_text(text.replace(old, new), encoding="utf-8")
+        file = copy / "mel_unit.sv"
+        text = file.read_text(encoding="utf-8")
+        for old, new in [(FREE, GATED), *FORGETS.get(forgets, [])]:
+            assert text.count(old) == 1, old
+            text = text.replace(old, new)
+        file.write_text(text, encoding="utf-8")
         program = bench.build(SIZES[size], copy, assertions=False)
         try:
             yield program

@@ -138,6 +138,7 @@ def strays(files: dict[str, bytes]) -> list[str]:
             found.extend(f"core: {name}" for name in fileset.depend if name not in brought)
         for target in made.targets.values():
             found.extend(f"core: fileset {n}" for n in target.filesets if n not in made.filesets)
+    searched = set(re.findall(r"-I(sw\b\S*)", files["Makefile"].decode()))
     words = re.findall(r"(?<![\w/])(?:sw|sim|rtl)/[\w./-]+\.\w+", files["Makefile"].decode())
     named("Makefile", words)
     named("README.md", re.findall(r"`((?:sw|sim|rtl)/[\w./-]+\.\w+)`", files["README.md"].decode()))
@@ -150,8 +151,7 @@ def strays(files: dict[str, bytes]) -> list[str]:
             absent = ABSENT
         elif name.startswith("sw/"):
             included = re.findall(r'^\s*#\s*include(?:_next)? [<"](.*?)[>"]', text, re.M)
-            places = ["sw", "sw/gen", "sw/kernel", "sw/kernel/include", beside]
-            places += ["sw/kernel/unit/port/include", "sw/kernel/unit/banked/include"]
+            places = [*searched, beside]
             absent = LIBRARY
         else:
             continue

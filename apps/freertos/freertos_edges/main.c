@@ -34,6 +34,8 @@ static void move(void *parameters)
     (void)parameters;
     for (;;) {
         vTaskDelay(1);
+        for (volatile uint32_t pause = moves % 13; pause > 0; pause--) { /* so that ticks meet the looking task in each of its instructions */
+        }
         check(xStreamBufferSend(stream, bytes, PART, 0) == PART, "stream: no room");
         if (moves++ % 2 != 0) {
             check(xStreamBufferReceive(stream, bytes, PART, 0) == PART, "stream: no bytes");
