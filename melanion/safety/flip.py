@@ -18,7 +18,7 @@ does not follow may be anything, so that it holds for more than the unit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -307,13 +307,17 @@ class _Memory:
             and inputs.issuperset(set(pins(unit.drivers[bit], "input")).difference(CONSTANTS))
         }
         self._free = inputs - made
-        self._seen = unit.influenced(self._ports["RD_DATA"])
         self._decided: dict[int, bool] = {}  # by id of the cell
 
-    def _follows(self, bit: Bit) -> bool:
-        if bit in self._free:
-            return False
-        return bit in self._seen or self._is_decided(self._unit.drivers[bit])
+    def _proof(self, seen: Set[Bit] = frozenset()) -> _Proof:
+        """`seen`: nets that a flip reaches in its cycle. What other ports show may be anything."""
+
+        def follows(bit: Bit) -> bool:
+            if bit in self._free:
+                return False
+            return bit in seen or self._is_decided(self._unit.drivers[bit])
+
+        return _Proof(self._unit, follows)
 
     def _is_decided(self, cell: Cell) -> bool:
         """It depends on nothing but the clock and inputs of the memory, now or before."""
@@ -333,7 +337,7 @@ class _Memory:
 
     def _written(self) -> Theorem:
         """Rows are right at the start, and when they are written."""
-        proof = _Proof(self._unit, self._follows)
+        proof = self._proof()
         proof.claim(never="1" if self._is_wrong_at_the_start() else "0")
         addresses = parts(self._cell, "WR_ADDR", "ABITS")
         words = parts(self._cell, "WR_DATA", "WIDTH")
@@ -368,21 +372,22 @@ class _Memory:
 
     def _read(self, at: int) -> Iterator[Theorem]:
         """A port shows a row with a flip."""
-        proof = _Proof(self._unit, self._follows)
+        shown = parts(self._cell, "RD_DATA", "WIDTH")[at]
+        seen = self._unit.influenced(shown)
+        proof = self._proof(seen)
         new = proof.new
         row = proof.anything(size(self._cell, "ABITS"))
         data = proof.anything(self._width - 1)
         word = [*data, new.reduced("$reduce_xor", [*data, *row])]
         known, provided = self._at(proof, parts(self._cell, "RD_ADDR", "ABITS")[at], row)
-        shown = parts(self._cell, "RD_DATA", "WIDTH")[at]
         before = None
         if flags(self._cell, "RD_CLK_ENABLE")[at]:
             before = _Cycle(proof, known | self._controls(at, enable="1"))
             provided += self._no_write(proof, before, at, row)
             known = {}
         clean = _Cycle(proof, known | dict(zip(shown, word, strict=True)), before=before)
-        results = [bit for bit in self._unit.results() if bit in self._seen]
-        alarms = [bit for bit in self._unit.alarms if bit in self._seen]
+        results = [bit for bit in self._unit.results() if bit in seen]
+        alarms = [bit for bit in self._unit.alarms if bit in seen]
         for place in range(self._width):
             flipped = [new.inverted(bit) if n == place else bit for n, bit in enumerate(word)]
             cycle = _Cycle(
@@ -420,7 +425,7 @@ class _Memory:
 
     def _kept(self, at: int, registers: Iterable[Bit]) -> Theorem:
         """A port goes on to show its row."""
-        proof = _Proof(self._unit, self._follows)
+        proof = self._proof()
         cycle = _Cycle(proof, self._controls(at, enable="0"))
         for bit in registers:
             after = cycle.after(self._unit.drivers[bit], bit)
