@@ -15,12 +15,10 @@ from melanion.build import protected
 from melanion.build.errors import BuildError
 from melanion.protect import Design, Netlist, ProtectError, protection
 from melanion.protect import protected as add_protection
+from melanion.safety.state import OWN
 from melanion.safety.structure import Structure
 from tests.protect import netlists
 from tests.protect.netlists import Module, cells, module
-
-# Registers of the protection itself: alarms, and what a read port had asked for.
-OWN = ("fault_o", "static")
 
 
 def holes(found: Module) -> list[str]:

@@ -162,6 +162,10 @@ def test_flips_of_a_campaign(tmp_path: Path) -> None:
             "--save: --safety measures no call; leave --save out.",
         ),
         (
+            [SYSTEM, "--prove"],
+            "--prove: a data sheet proves nothing; write --safety, too.",
+        ),
+        (
             [SYSTEM, "--flips", "x.json"],
             "--flips: a data sheet has none; write --safety, too.",
         ),
